@@ -16,7 +16,7 @@ from fmcts.game import GameState, Player, endless
 from fmcts.rules import IntegerRules, fields_of, rules_of
 from fmcts.search.methods import UCB1
 
-Run: TypeAlias = Callable[[Any, int], tuple[Counter[Player | None], Any]]
+RunPlayouts: TypeAlias = Callable[[Any, int], tuple[Counter[Player | None], Any]]
 """A function that makes some playouts with a generator; it returns the winners and the next one."""
 
 
@@ -26,7 +26,7 @@ class Playouts(ctypes.Structure):
     _fields_ = (('search', State), ('ends', ctypes.c_int64 * 3))
 
 
-def playouts(state: GameState[Any], rng: Any, max_plies: int, instead: Run) -> Run:
+def playouts(state: GameState[Any], rng: Any, max_plies: int, instead: RunPlayouts) -> RunPlayouts:
     """Return a function that makes uniform playouts from a state, with generators like `rng`.
 
     `instead` is such a function in Python. It runs where a rule raises an error, as the state then

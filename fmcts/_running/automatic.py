@@ -28,7 +28,7 @@ PAYS: Final = 0.1
 
 KINDS: Final = 1024  # of searches whose seconds are counted
 
-Run: TypeAlias = Callable[[Node, Any, Search, Watch], tuple[Node, Any]]
+RunSearch: TypeAlias = Callable[[Node, Any, Search, Watch], tuple[Node, Any]]
 """A function that runs a search from a root: the tree, and the generator to use next."""
 
 _spent: Final[dict[int, float]] = {}  # seconds in place, by kind; the latest last
@@ -81,8 +81,8 @@ class Automatic:
     `other` is the name of `slow`; `timed`: whether a clock ends the search.
     """
 
-    fast: Run
-    slow: Run
+    fast: RunSearch
+    slow: RunSearch
     other: str
     timed: bool = False
 

@@ -11,7 +11,7 @@ from fmcts import _linked as linked
 from fmcts._arguments import check_generator, check_start, whole_number
 from fmcts._engines import choose, fitted, is_decided, with_draws
 from fmcts._promises import check_plain, checked_winner
-from fmcts._running.automatic import Run, warn_of_rules
+from fmcts._running.automatic import RunSearch, warn_of_rules
 from fmcts._running.registry import ENGINES, check_engine, find_engine, look_at, stream
 from fmcts.errors import EngineError, FinishedGameError, RulesError
 from fmcts.game import MAX_PLIES, GameState, M, Player, has_rewards
@@ -123,7 +123,9 @@ def check_call(state: object, rng: object, search: object) -> None:
     check_start(state)
 
 
-def found_by(run: Run, root: Node, rng: R, search: Search, watch: Watch) -> tuple[Analysis[Any], R]:
+def found_by(
+    run: RunSearch, root: Node, rng: R, search: Search, watch: Watch
+) -> tuple[Analysis[Any], R]:
     """Run the search from `root`; return the analysis and the generator to use next.
 
     :raises IterationsError: a move has no visit, and `search.final` is `robust-of-all`.

@@ -23,7 +23,7 @@ from fmcts._engines import (
 )
 from fmcts._engines.batched import batches_of, grow as grow_by_batches
 from fmcts._linked import VISITS_LIMIT
-from fmcts._running.automatic import Automatic, Run
+from fmcts._running.automatic import Automatic, RunSearch
 from fmcts.errors import EngineError
 from fmcts.game import GameState
 from fmcts.rng import Rng
@@ -38,7 +38,7 @@ def _nothing(_root: Node, _rng: Rng, _search: Search) -> str | None:
     return None
 
 
-def driven(begin: Callable[[Node, Any, Search], Session], named: str | None = None) -> Run:
+def driven(begin: Callable[[Node, Any, Search], Session], named: str | None = None) -> RunSearch:
     """Return a function that runs the sessions made by `begin`.
 
     `named` is the name of the engine, if it has other sessions for graphs and for batches. It
@@ -98,7 +98,7 @@ class Engine:
     """
 
     name: str
-    run: Run
+    run: RunSearch
     unsupported: Callable[[Node, Rng, Search], str | None] = _nothing
     rounds: BeginRounds | None = None
 

@@ -16,8 +16,8 @@ from fmcts.cli._types import (
     DONE,
     NEGATIVE,
     Generator,
-    Position,
     Spec,
+    StartPosition,
     accepted,
     to_running,
 )
@@ -66,7 +66,7 @@ DESIGNS: Final = types.Parsed('A,B,...', to_engines)
 @types.option('--repeats', COUNT, REPEATS, default=3)
 @types.json
 def compare_command(
-    position: Position,
+    position: StartPosition,
     iterations: int | None,
     bot: Spec,
     rng: Generator,
@@ -104,7 +104,7 @@ def compare_command(
     )
 
 
-def in_json(position: Position, comparison: Comparison[int]) -> dict[str, object]:
+def in_json(position: StartPosition, comparison: Comparison[int]) -> dict[str, object]:
     """Return the comparison as values for JSON."""
     game, difference = position.game, comparison.difference
     return {

@@ -17,8 +17,8 @@ from fmcts.cli._progress import Progress
 from fmcts.cli._types import (
     DONE,
     Generator,
-    Position,
     Spec,
+    StartPosition,
     accepted,
     play_line,
     require,
@@ -63,7 +63,7 @@ REPLAYED: Final = types.Parsed('SPEC', to_replayed)
 )
 @types.option('--no-browser', None, 'Print the address and open no browser.')
 def explore_command(
-    position: Position,
+    position: StartPosition,
     bot: Spec,
     against: Spec | None,
     rng: Generator,
@@ -109,17 +109,17 @@ def explore_command(
     return DONE
 
 
-def place_of(position: Position) -> Place:
+def place_of(position: StartPosition) -> Place:
     """Return a position with its moves in the game's notation."""
     return Place(position.state, tuple(map(position.game.format_move, position.moves)))
 
 
-def read_place(position: Position, text: str) -> Place:
+def read_place(position: StartPosition, text: str) -> Place:
     """Return the place after moves from the start of the game, or from the board of `position`.
 
     :raises AskError: one is not legal.
     """
-    base = Position(position.game, position.game.start) if position.moves else position
+    base = StartPosition(position.game, position.game.start) if position.moves else position
     found = play_line(base, words_of(text))
     if not is_successful(found):
         raise AskError(f'moves: {found.failure()}')

@@ -15,7 +15,7 @@ from fmcts.cli import _types as types
 from fmcts.cli._progress import Progress
 from fmcts.cli._screen import move_in_json, moves_in_json, show
 from fmcts.cli._tree import TREE_SEARCH
-from fmcts.cli._types import COUNT, DONE, NUMBER, Position, Spec, accepted, to_running
+from fmcts.cli._types import COUNT, DONE, NUMBER, Spec, StartPosition, accepted, to_running
 from fmcts.history import Mistake, hunt
 from fmcts.view import Sentence
 
@@ -36,7 +36,7 @@ from fmcts.view import Sentence
 @types.engine
 @types.json
 def hunt_command(
-    position: Position,
+    position: StartPosition,
     bot: Spec,
     seeds: int,
     plies: int,

@@ -32,8 +32,8 @@ from fmcts.matches import (
     MatchFile,
     MatchResult,
     PlayedGame,
+    ResultTable,
     Sprt,
-    Table,
     UnsentError,
     follow,
     in_text,
@@ -184,10 +184,10 @@ class Run:
     def show(
         self,
         page: Callable[[], Part],
-        table: Callable[[], Table],
+        table: Callable[[], ResultTable],
         values: Callable[[], Mapping[str, object]],
         seconds: float,
-        summary: Callable[[], Table] | None = None,
+        summary: Callable[[], ResultTable] | None = None,
     ) -> None:
         """Print the results; in JSON only `seconds` and `jobs` differ between two runs.
 

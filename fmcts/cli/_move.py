@@ -24,7 +24,7 @@ from fmcts.cli import _types as types
 from fmcts.cli._progress import Progress, Stopping, decide
 from fmcts.cli._screen import answer, complain, move_in_json, moves_in_json
 from fmcts.cli._timed import limited
-from fmcts.cli._types import Generator, Position, Spec, accepted, to_running
+from fmcts.cli._types import Generator, Spec, StartPosition, accepted, to_running
 from fmcts.rng import format as format_rng
 from fmcts.search import Analysis
 from fmcts.solve import MoveValue
@@ -54,7 +54,7 @@ from fmcts.view import Facts, Part, line_of, picture, solved, statistics
 @types.option('--receipt', types.to_file(), 'Write a receipt, which fmcts verify checks.')
 @types.json
 def move_command(
-    position: Position,
+    position: StartPosition,
     bot: Spec,
     root_moves: str | None,
     time: float | None,
@@ -106,7 +106,11 @@ class Choice:
 
 
 def chosen(
-    position: Position, bot: AnyBot, spec: str, rng: Generator, root_moves: tuple[int, ...] | None
+    position: StartPosition,
+    bot: AnyBot,
+    spec: str,
+    rng: Generator,
+    root_moves: tuple[int, ...] | None,
 ) -> Choice:
     """Run the search; Ctrl-C ends it early if its partial result can be repeated."""
     state = position.state
@@ -132,7 +136,7 @@ def chosen(
 
 def write_receipt(
     path: Path,
-    position: Position,
+    position: StartPosition,
     rng: Generator,
     root_moves: tuple[int, ...] | None,
     choice: Choice,
@@ -155,7 +159,7 @@ def write_receipt(
     write_whole(path, f'{text}\n'.encode())
 
 
-def in_json(position: Position, found: Choice) -> dict[str, object]:
+def in_json(position: StartPosition, found: Choice) -> dict[str, object]:
     """Return the choice as values for JSON."""
     game = position.game
     stats: list[dict[str, Any]] = []
@@ -183,7 +187,7 @@ def in_json(position: Position, found: Choice) -> dict[str, object]:
     }
 
 
-def page(position: Position, found: Choice) -> tuple[Part, ...]:
+def page(position: StartPosition, found: Choice) -> tuple[Part, ...]:
     """Return the board, the statistics, the move and how to repeat the choice."""
     game, state, analysis = position.game, position.state, found.analysis
     facts = [('move', game.format_move(found.move))]

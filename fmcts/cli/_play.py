@@ -16,7 +16,7 @@ from fmcts.cli._progress import Progress, decide
 from fmcts.cli._screen import answer, moves_in_json, page as show_page, show
 from fmcts.cli._session import Session, board_of
 from fmcts.cli._timed import Counts, counts_of, limited
-from fmcts.cli._types import DONE, NEGATIVE, EndedError, Generator, Position, Spec
+from fmcts.cli._types import DONE, NEGATIVE, EndedError, Generator, Spec, StartPosition
 from fmcts.game import GameState, has_rewards, players_of
 from fmcts.games.boards import ended
 from fmcts.record import play_seats
@@ -56,7 +56,7 @@ Seats: TypeAlias = tuple[AnyBot | Human, ...]
 @types.engine
 @types.json
 def play_command(
-    position: Position,
+    position: StartPosition,
     specs: tuple[Spec, ...],
     first: Spec | None,
     second: Spec | None,
@@ -110,7 +110,7 @@ def play_command(
 
 
 def seats_of(
-    position: Position,
+    position: StartPosition,
     specs: tuple[Spec, ...],
     first: Spec | None,
     second: Spec | None,

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from fmcts.cli import _types as types
 from fmcts.cli._screen import answer, moves_in_json
-from fmcts.cli._types import Position
+from fmcts.cli._types import StartPosition
 from fmcts.game import given_winner
 from fmcts.view import picture
 
@@ -21,7 +21,7 @@ from fmcts.view import picture
 )
 @types.position
 @types.json
-def show_command(position: Position, *, as_json: bool) -> int:
+def show_command(position: StartPosition, *, as_json: bool) -> int:
     """Print the board of GAME: at the start, after --moves, or as read from --board.
 
     --board reads the output back, letter for letter.

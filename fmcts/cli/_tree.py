@@ -21,8 +21,8 @@ from fmcts.cli._types import (
     DONE,
     NUMBER,
     Generator,
-    Position,
     Spec,
+    StartPosition,
     accepted,
     play_line,
     to_running,
@@ -92,7 +92,7 @@ TREE_SEARCH: Final = types.Parsed('SPEC', to_tree_search)
 @types.option('--column', NAME, 'Show a column of the method, too (.svg, --each).')
 @types.generator
 def tree_command(
-    position: Position, bot: Spec, rng: Generator, *, as_json: bool, **given: Any
+    position: StartPosition, bot: Spec, rng: Generator, *, as_json: bool, **given: Any
 ) -> int:
     """Print the tree of a search of GAME, with each node's number, visits and value.
 
@@ -184,19 +184,19 @@ def instead_of_the_tree(given: dict[str, Any]) -> str:
     return next((name for name in EXCLUDED if given[name]), '')
 
 
-def below_of(position: Position, text: str | None) -> tuple[int, ...]:
+def below_of(position: StartPosition, text: str | None) -> tuple[int, ...]:
     """Return the moves of --below."""
     found = play_line(position, words_of(text or '')).alt('--below: {}'.format)
     return accepted(found).moves[len(position.moves) :]
 
 
-def each_tree(position: Position, search: Search, rng: Generator) -> Iterator[Any]:
+def each_tree(position: StartPosition, search: Search, rng: Generator) -> Iterator[Any]:
     """Yield the tree after each iteration."""
     made = trees(position.state, rng, search)
     return (tree for tree, _ in islice(made, search.iterations))
 
 
-def grow(position: Position, search: Search, rng: Generator, counted: Any) -> tuple[Any, Any]:
+def grow(position: StartPosition, search: Search, rng: Generator, counted: Any) -> tuple[Any, Any]:
     """Return the tree of a search, and the numbers of its nodes in the order of their creation.
 
     :raises NoRoomError: there is no room for the first iteration.

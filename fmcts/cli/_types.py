@@ -79,7 +79,7 @@ def require(library: str, extra: str) -> None:
 
 
 @attrs.frozen
-class Position:
+class StartPosition:
     """The position a command starts from: `moves` of `game` lead over `before` to `state`.
 
     A board that was read has no moves and no `before`.
@@ -91,7 +91,7 @@ class Position:
     before: GameState[int] | None = None
 
 
-def play_line(position: Position, words: Iterable[str]) -> Result[Position, str]:
+def play_line(position: StartPosition, words: Iterable[str]) -> Result[StartPosition, str]:
     """Return the position after more moves, or which of them is not legal."""
     game = position.game
     for number, word in enumerate(words, 1):
@@ -99,7 +99,7 @@ def play_line(position: Position, words: Iterable[str]) -> Result[Position, str]
         if not is_successful(found):
             return Failure(f'move {number}: {found.failure()}')
         before, move = position.state, found.unwrap()
-        position = Position(game, before.play(move), (*position.moves, move), before)
+        position = StartPosition(game, before.play(move), (*position.moves, move), before)
     return Success(position)
 
 
@@ -124,7 +124,7 @@ def read_legal(
     return Failure(f'{name} is illegal: the legal moves are {legal}')
 
 
-def to_running(position: Position) -> Result[Position, str]:
+def to_running(position: StartPosition) -> Result[StartPosition, str]:
     """Return the position if a player is to move."""
     if position.state.over:
         result = ended(position.state)
@@ -312,7 +312,7 @@ class Moves(ParamType):
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
         """Return the position."""
         game = cast('click.Context', ctx).params['game']
-        found = play_line(Position(game, game.start), words_of(value))
+        found = play_line(StartPosition(game, game.start), words_of(value))
         return found.unwrap() if is_successful(found) else self.fail(found.failure(), param, ctx)
 
 
@@ -345,13 +345,15 @@ def option(
 
 
 def position(command: F) -> F:
-    """Add GAME, --moves and --board; the command receives a `Position`."""
+    """Add GAME, --moves and --board; the command receives a `StartPosition`."""
 
     @click.argument('game', metavar='GAME', type=GAME, is_eager=True)
     @option('--moves', Moves(), "The moves played so far, in the game's own notation.")
     @option('--board', FILE, 'A file with the position as `show` prints it; - is standard input.')
     @wraps(command)
-    def parsed(game: GameModule, moves: Position | None, board: str | None, **given: Any) -> Any:
+    def parsed(
+        game: GameModule, moves: StartPosition | None, board: str | None, **given: Any
+    ) -> Any:
         if moves is not None and board is not None:
             exclude('--moves', '--board')
         named = [given.get('first'), given.get('second'), *given.get('specs', ())]
@@ -359,14 +361,14 @@ def position(command: F) -> F:
             both = '--board - and human both read standard input: give the board in a file'
             raise click.UsageError(both)
         if board is None:
-            return command(position=moves or Position(game, game.start), **given)
+            return command(position=moves or StartPosition(game, game.start), **given)
         try:
             text = read_board(board)
         except ValueError as error:
             raise click.UsageError(str(error)) from None
         name = 'standard input' if board == '-' else cut(board, PATH_SHOWN)
         state = accepted(game.parse(text).alt(lambda why: f'{name}: {why}'))
-        return command(position=Position(game, state), **given)
+        return command(position=StartPosition(game, state), **given)
 
     return cast('F', parsed)
 
@@ -390,7 +392,7 @@ def generator(command: F) -> F:
 
 
 def to_root_moves(
-    position: Position, bot: AnyBot, text: str | None
+    position: StartPosition, bot: AnyBot, text: str | None
 ) -> Result[tuple[int, ...] | None, str]:
     """Return the comma-separated moves in `text`, among which `bot` must choose; `None` for all."""
     if text is None:

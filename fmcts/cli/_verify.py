@@ -21,7 +21,7 @@ from fmcts.cli._types import (
     DONE,
     NEGATIVE,
     Generator,
-    Position,
+    StartPosition,
     accepted,
     play_line,
     to_bot,
@@ -66,7 +66,7 @@ class Search:
     """A receipt, and the search to run again."""
 
     receipt: Receipt
-    position: Position
+    position: StartPosition
     bot: AnalysingBot
     rng: Generator
     root_moves: tuple[int, ...] | None
@@ -212,11 +212,11 @@ def read_receipt(content: bytes, engine: str) -> Result[Search, str]:
     )
 
 
-def position_of(game: GameModule, receipt: Receipt) -> Result[Position, str]:
+def position_of(game: GameModule, receipt: Receipt) -> Result[StartPosition, str]:
     """Return the position that a receipt names."""
     if receipt.board is not None:
-        return game.parse(receipt.board).map(lambda state: Position(game, state))
-    played = play_line(Position(game, game.start), receipt.moves or ())
+        return game.parse(receipt.board).map(lambda state: StartPosition(game, state))
+    played = play_line(StartPosition(game, game.start), receipt.moves or ())
     return played.alt(lambda why: f'moves: {why}')
 
 

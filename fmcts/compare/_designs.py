@@ -25,7 +25,7 @@ REFERENCE = 'persistent'
 Engine: TypeAlias = Callable[..., tuple[Any, Any]]
 """A design as registered: `(root, rng, search, watch) -> (tree, rng)`."""
 
-Run: TypeAlias = Callable[[str, int], End]
+RunDesign: TypeAlias = Callable[[str, int], End]
 """A function from the name of a design and a number of iterations to what it finds."""
 
 Watching: TypeAlias = Callable[[str, int], Watch]
@@ -190,7 +190,7 @@ def compare_designs(
 
 
 def _measured(
-    names: Sequence[str], run: Run, search: Search, repeats: int, watching: Watching
+    names: Sequence[str], run: RunDesign, search: Search, repeats: int, watching: Watching
 ) -> tuple[Design[Any], ...]:
     """Return what each design finds, and what it costs."""
 
@@ -221,7 +221,7 @@ def _measured(
 
 
 def _earliest_difference(
-    designs: Iterable[Design[Any]], run: Run, iterations: int
+    designs: Iterable[Design[Any]], run: RunDesign, iterations: int
 ) -> Difference | None:
     """Return the earliest difference between the reference and any other design."""
     ends = {design.engine: (design.analysis.tree, design.rng) for design in designs}

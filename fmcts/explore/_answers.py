@@ -15,7 +15,7 @@ from returns.result import Failure
 from fmcts._arguments import amount, shown
 from fmcts.bots import MctsBot, parse_bot
 from fmcts.explore._boards import boards_of, picture_of
-from fmcts.explore._data import Run, data_of, fork_of, run_of, what_if_of
+from fmcts.explore._data import RecordedSearch, data_of, fork_of, run_of, what_if_of
 from fmcts.explore._page import Page, page_of
 from fmcts.game import GameState, chances_of, has_rewards, options_of, players_of
 from fmcts.games.boards import ended
@@ -61,10 +61,10 @@ class Answers:
     engine: str
     read: Reader
     watch: Watch = ignore
-    _known: dict[tuple[str, ...], tuple[Run, ...]] = field(factory=dict, init=False)
+    _known: dict[tuple[str, ...], tuple[RecordedSearch, ...]] = field(factory=dict, init=False)
     _lock: Any = field(factory=Lock, init=False)
 
-    def runs(self, moves: str | None) -> tuple[Place, tuple[Run, ...]]:
+    def runs(self, moves: str | None) -> tuple[Place, tuple[RecordedSearch, ...]]:
         """Return the position after some moves, and the searches of it.
 
         :raises AskError: the moves are not legal, or the game is over.
@@ -85,7 +85,7 @@ class Answers:
                 self._known[place.words] = known
         return place, known
 
-    def _searched(self, place: Place) -> Sequence[Run]:
+    def _searched(self, place: Place) -> Sequence[RecordedSearch]:
         begun = place.words == self.begin.words
         rng: Any = self.rng if begun else self.rng.child(len(place.words))
         found = []
@@ -179,7 +179,7 @@ class Answers:
             state = state.play(legal[int(word)])
         return {'picture': picture_of(state, self.game)}
 
-    def _beside(self, run: Run, other: Run) -> dict[str, Any]:
+    def _beside(self, run: RecordedSearch, other: RecordedSearch) -> dict[str, Any]:
         """Return the data of a second search of the same position."""
         return data_of(run, other, game=self.game)['searches'][1]  # type: ignore[no-any-return]
 

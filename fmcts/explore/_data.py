@@ -60,7 +60,7 @@ class ReplayError(ValueError):
 
 
 @frozen
-class Run:
+class RecordedSearch:
     """A search from its first iteration on, of which a page is made.
 
     `segments` are the histories that it consists of, each with the iteration after which it begins,
@@ -89,7 +89,7 @@ class Run:
         return history.why(iteration)
 
 
-def run_of(history: History[Any], name: str = '') -> Run:
+def run_of(history: History[Any], name: str = '') -> RecordedSearch:
     """Return the run of a history.
 
     :raises ReplayError: it continues another one.
@@ -99,7 +99,7 @@ def run_of(history: History[Any], name: str = '') -> Run:
             f'a page starts at iteration 1, but this history at iteration {history.first + 1}: '
             f'explore(h, fork) shows a fork beside the history h that it was made from'
         )
-    return Run(
+    return RecordedSearch(
         name or named(history.search),
         ((0, history),),
         history.log,
@@ -128,7 +128,7 @@ def _wanted(history: History[Any]) -> tuple[int, ...]:
     return tuple(len(line_of(forced)) for count, forced in steps for _ in range(count))
 
 
-def against_of(run: Run, other: History[Any] | WhatIf[Any], name: str) -> Run:
+def against_of(run: RecordedSearch, other: History[Any] | WhatIf[Any], name: str) -> RecordedSearch:
     """Return the run of another history, a fork of this one, or of what it might have been.
 
     :raises ReplayError: it left another history.
@@ -146,20 +146,20 @@ def against_of(run: Run, other: History[Any] | WhatIf[Any], name: str) -> Run:
     return fork_of(run, other.first, other, name or f'{named(other.search)} from {other.first:,}')
 
 
-def fork_of(run: Run, iteration: int, other: History[Any], name: str) -> Run:
+def fork_of(run: RecordedSearch, iteration: int, other: History[Any], name: str) -> RecordedSearch:
     """Return the run of `other`, a fork of this run after the given iteration."""
     return _joined(run, iteration, run.log.outcomes[:iteration], other, name)
 
 
-def what_if_of(run: Run, found: WhatIf[Any], name: str) -> Run:
+def what_if_of(run: RecordedSearch, found: WhatIf[Any], name: str) -> RecordedSearch:
     """Return the run in which one playout ended differently."""
     outcomes = (*run.log.outcomes[: found.iteration - 1], found.outcome)
     return _joined(run, found.iteration, outcomes, found.history, name)
 
 
 def _joined(
-    run: Run, iteration: int, outcomes: Iterable[Any], other: History[Any], name: str
-) -> Run:
+    run: RecordedSearch, iteration: int, outcomes: Iterable[Any], other: History[Any], name: str
+) -> RecordedSearch:
     """Return a run up to an iteration, followed by another history."""
     log, mine = other.log, run.log
     size = mine.nodes_at(iteration)
@@ -194,7 +194,7 @@ def _joined(
         alone = range(iteration, iteration + len(log.leaves))
         before = run.batches or range(iteration)
         batches = (*before[:iteration], *(_batches(other) or alone))
-    return Run(
+    return RecordedSearch(
         name,
         (*(part for part in run.segments if part[0] < iteration), (iteration, other)),
         joined,
@@ -223,7 +223,9 @@ def named(search: Search) -> str:
     return f'{" ".join(words)}, {amount(search.iterations, "iteration")}'
 
 
-def data_of(run: Run, *others: Run, game: Any = None, before: Sequence[str] = ()) -> dict[str, Any]:
+def data_of(
+    run: RecordedSearch, *others: RecordedSearch, game: Any = None, before: Sequence[str] = ()
+) -> dict[str, Any]:
     """Return the data of a page about one search, or about two of the same position.
 
     :param game: the notation of positions, as for `board_svg`.
@@ -251,7 +253,7 @@ def data_of(run: Run, *others: Run, game: Any = None, before: Sequence[str] = ()
     }
 
 
-def difference(run: Run, other: Run, notation: Any) -> dict[str, Any]:
+def difference(run: RecordedSearch, other: RecordedSearch, notation: Any) -> dict[str, Any]:
     """Return the first iteration `k` in which two searches differ, `null` if none does, in words.
 
     The page calls them A and B.
@@ -273,7 +275,7 @@ def difference(run: Run, other: Run, notation: Any) -> dict[str, Any]:
     return {'k': found.iteration, 'words': words}
 
 
-def search_data(run: Run, notation: Any, boards: Boards) -> dict[str, Any]:
+def search_data(run: RecordedSearch, notation: Any, boards: Boards) -> dict[str, Any]:
     """Return the data of one search."""
     history, nodes, log = run.last, run.nodes, run.log
     labels, kinds = _Numbers(), _Numbers()

@@ -45,7 +45,7 @@ from fmcts.matches._sweeps import (
     sweep,
     table_of as table_of,
 )
-from fmcts.matches._tables import Table as Table
+from fmcts.matches._tables import ResultTable as ResultTable
 from fmcts.matches._tournaments import (
     TournamentResult as TournamentResult,
     pairings as pairings,

@@ -13,7 +13,7 @@ from fmcts._declared import shown_by
 from fmcts.matches._description import Match
 from fmcts.matches._game import PlayedGame, points
 from fmcts.matches._statistics import elo_of_score, independent_games, wilson
-from fmcts.matches._tables import Table
+from fmcts.matches._tables import ResultTable
 from fmcts.rng import SplitMix, format as format_rng
 
 COLUMNS: Final = {
@@ -103,7 +103,7 @@ class MatchResult:
 
     _repr_html_ = shown_by('_notebook.match_html')
 
-    def table(self, text: Callable[[Any], str] = str) -> Table:
+    def table(self, text: Callable[[Any], str] = str) -> ResultTable:
         """Return one row per game, of texts and numbers, for JSON, CSV and frames.
 
         The columns are the library's version (`fmcts`), the game's number, the bots of X and O, the
@@ -116,7 +116,7 @@ class MatchResult:
         """
         one, two = self.match.names
         timed = self.match.seconds is not None
-        return Table(
+        return ResultTable(
             {**COLUMNS, **OF_TIMED_GAMES} if timed else COLUMNS,
             tuple(
                 (

@@ -13,7 +13,7 @@ from fmcts._arguments import amount, shown, whole_number
 from fmcts._promises import checked_players
 from fmcts.errors import GameError
 from fmcts.game import MAX_PLIES
-from fmcts.matches._tables import Table
+from fmcts.matches._tables import ResultTable
 from fmcts.record import GameRecord, play_seats
 from fmcts.rng import Rng
 
@@ -69,14 +69,14 @@ class Seatings:
         )
         return tuple(math.sqrt(total / (len(rounds) - 1) / len(rounds)) for total in squares)
 
-    def table(self) -> Table:
+    def table(self) -> ResultTable:
         """Return one row per bot: its games, its mean reward and the standard error of that.
 
         The error is `None` after a single round.
         """
         played = [sum(bot in order for order in self.orders) for bot in range(self.bots)]
         errors = (None if math.isnan(error) else error for error in self.errors)
-        return Table(
+        return ResultTable(
             {'bot': str, 'games': int, 'mean': float, 'error': float},
             tuple(zip(self.names, played, self.means, errors, strict=True)),
         )

@@ -14,7 +14,7 @@ from fmcts.game import GameState
 from fmcts.matches._description import Match, both_names, game_named
 from fmcts.matches._result import MatchResult
 from fmcts.matches._running import Watch, play_matches
-from fmcts.matches._tables import INTERVAL, Table
+from fmcts.matches._tables import INTERVAL, ResultTable
 from fmcts.rng import Rng
 
 Cell = tuple[Any, ...]
@@ -33,7 +33,7 @@ class SweepResult:
     cells: tuple[Cell, ...]
     results: tuple[MatchResult, ...]
 
-    def table(self) -> Table:
+    def table(self) -> ResultTable:
         """Return a row for each match.
 
         It has the parameters, wins, draws, losses, the score, the ends of its 95 % interval, and
@@ -45,11 +45,11 @@ class SweepResult:
         return table_of(zip(self.cells, self.results, strict=True), kinds)
 
 
-def table_of(rows: Iterable[tuple[Cell, MatchResult]], columns: Mapping[str, type]) -> Table:
+def table_of(rows: Iterable[tuple[Cell, MatchResult]], columns: Mapping[str, type]) -> ResultTable:
     """Return a row for each match, which begins with the values of these columns."""
     counts = dict.fromkeys(('wins', 'draws', 'losses'), int)
     shares = dict.fromkeys(('score', 'low', 'high'), float)
-    return Table(
+    return ResultTable(
         {**columns, **counts, **shares, 'distinct': int},
         tuple(
             (*cell, it.wins, it.draws, it.losses, it.score, *it.interval, it.distinct)
@@ -60,7 +60,7 @@ def table_of(rows: Iterable[tuple[Cell, MatchResult]], columns: Mapping[str, typ
     )
 
 
-def summary(results: Iterable[MatchResult]) -> Table:
+def summary(results: Iterable[MatchResult]) -> ResultTable:
     """Return a row for each match, of any games, which begins with the game and both bots.
 
     The other columns are those of `SweepResult.table`.

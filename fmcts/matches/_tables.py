@@ -22,7 +22,7 @@ INTERVAL: Final = {'low': 'low (95 %)', 'high': 'high (95 %)'}
 
 
 @frozen
-class Table:
+class ResultTable:
     """Rows of texts and numbers with named columns.
 
     :param columns: the names, each with the type of its values, which may also be `None`.
@@ -30,7 +30,7 @@ class Table:
     :param headings: what Markdown and LaTeX print in place of the names of some columns.
     :param given: the columns of parameters, whose numbers they print as short as they are.
 
-    >>> table = Table({'bot': str, 'points': float}, (('mc', 1.5), ('mcts', None)))
+    >>> table = ResultTable({'bot': str, 'points': float}, (('mc', 1.5), ('mcts', None)))
     >>> print(table.to_csv(), end='')
     bot,points
     mc,1.5
@@ -77,7 +77,7 @@ class Table:
 
         :raises ImportError: tabulate is not installed.
 
-        >>> print(Table({'bot': str, 'points': float}, (('mc', 1.5),)).to_markdown(), end='')
+        >>> print(ResultTable({'bot': str, 'points': float}, (('mc', 1.5),)).to_markdown(), end='')
         | bot   |   points |
         |:------|---------:|
         | mc    |    1.500 |

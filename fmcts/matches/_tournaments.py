@@ -17,7 +17,7 @@ from fmcts.matches._description import Match, keeps_trees
 from fmcts.matches._ratings import Encounter, Rating, ratings
 from fmcts.matches._result import MatchResult
 from fmcts.matches._running import Watch, play_matches
-from fmcts.matches._tables import INTERVAL, Table
+from fmcts.matches._tables import INTERVAL, ResultTable
 from fmcts.rng import Rng
 
 
@@ -61,9 +61,9 @@ class TournamentResult:
 
     _repr_html_ = shown_by('_notebook.tournament_html')
 
-    def table(self) -> Table:
+    def table(self) -> ResultTable:
         """Return the standings as rows of texts and numbers, for JSON, CSV and frames."""
-        return Table(
+        return ResultTable(
             {'bot': str, 'points': float, 'games': int, 'elo': float, 'low': float, 'high': float},
             tuple(
                 (it.name, it.points, it.games, it.rating.elo, it.rating.low, it.rating.high)

@@ -12,7 +12,7 @@ from fmcts import Search, SplitMix, mcts, random_bot
 from fmcts.cli import main
 from fmcts.games import othello, tictactoe
 from fmcts.matches import match, tournament
-from fmcts.matches._tables import FRAMES, Table
+from fmcts.matches._tables import FRAMES, ResultTable
 from fmcts.rng import format as format_rng
 
 RNG = SplitMix.from_seed(4)
@@ -64,12 +64,12 @@ def test_json_and_csv_contain_the_rows(result):
 
 
 def test_numbers_that_are_not_finite_are_null_in_json():
-    table = Table({'elo': float}, ((math.inf,), (-math.inf,), (math.nan,), (1.5,)))
+    table = ResultTable({'elo': float}, ((math.inf,), (-math.inf,), (math.nan,), (1.5,)))
     assert table.to_json() == '[{"elo": null}, {"elo": null}, {"elo": null}, {"elo": 1.5}]'
 
 
 def test_text_is_escaped_in_markdown():
-    table = Table({'bot': str, 'points': float}, (('c|d', 1.5), ('e\nf', 2.0)))
+    table = ResultTable({'bot': str, 'points': float}, (('c|d', 1.5), ('e\nf', 2.0)))
     *_, one, two = table.to_markdown().splitlines()
     assert one.split() == ['|', r'c\|d', '|', '1.500', '|']
     assert two.split() == ['|', 'e', 'f', '|', '2.000', '|']
@@ -78,7 +78,7 @@ def test_text_is_escaped_in_markdown():
 @pytest.mark.parametrize('row', [('mc',), ('mc', 1.0, 2)], ids=['short', 'long'])
 def test_rows_of_a_wrong_length_are_refused(row):
     with pytest.raises(ValueError, match='zip'):
-        Table({'bot': str, 'points': float}, (row,)).to_json()
+        ResultTable({'bot': str, 'points': float}, (row,)).to_json()
 
 
 @pytest.mark.parametrize('library', FRAMES)
@@ -86,8 +86,8 @@ def test_a_frame_contains_the_rows(result, library):
     """Also one in which a column holds nothing, or none does."""
     module = pytest.importorskip(library, reason=f'{library} is not installed')
     table = result.table()
-    drawn = Table(table.columns, tuple(row for row in table.rows if row[6] is None))
-    for each in (table, drawn, Table(table.columns, ())):
+    drawn = ResultTable(table.columns, tuple(row for row in table.rows if row[6] is None))
+    for each in (table, drawn, ResultTable(table.columns, ())):
         frame = each.to_frame(library)
         assert isinstance(frame, module.DataFrame)
         assert list(frame.columns) == list(each.columns)

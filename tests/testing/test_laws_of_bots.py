@@ -7,7 +7,7 @@ from fmcts import Search, SplitMix, StdGen, mcts, random_bot
 from fmcts._running.registry import ENGINES
 from fmcts.games import connect4, tictactoe
 from fmcts.testing import BOT_LAWS, check_bot
-from fmcts.testing._laws.bots import Position
+from fmcts.testing._laws.bots import PositionCase
 from fmcts.testing._laws.elsewhere import ALREADY
 from fmcts.testing._laws.items import nearest
 from lines import play_line
@@ -49,7 +49,7 @@ def test_correct_bots_keep_all_laws(name, request):
 
 def shortest(bot, start, is_wrong):
     """The fewest moves to a position in which the bot is wrong: all are looked at in order."""
-    near = (here for here in nearest(Position(start, RNG), merged=True) if here.checked)
+    near = (here for here in nearest(PositionCase(start, RNG), merged=True) if here.checked)
     return next(len(here.line) for here in near if is_wrong(bot, here.state))
 
 

@@ -27,11 +27,11 @@ from fmcts.state import Do, State, do
 
 LIBRARY: Final = 'pyrsistent'
 
-Found: TypeAlias = tuple[Graph, bool]
+Grown: TypeAlias = tuple[Graph, bool]
 """A graph, and whether the search has ended because the next iteration has no room."""
 
 
-def step(graph: Graph, rng: R, fixed: Fixed, forced: int | None = None) -> tuple[Found, R]:
+def step(graph: Graph, rng: R, fixed: Fixed, forced: int | None = None) -> tuple[Grown, R]:
     """Return the graph after one more iteration; without room for it, the same, and no draw."""
     tables: Any = graph
     entries, numbers = tables.entries.evolver(), tables.numbers.evolver()
@@ -50,7 +50,7 @@ def step(graph: Graph, rng: R, fixed: Fixed, forced: int | None = None) -> tuple
 
 def steps(
     graph: Graph, rng: R, fixed: Fixed, iterations: int, forced: int | None
-) -> tuple[Found, R]:
+) -> tuple[Grown, R]:
     """Return the graph after more iterations, or as many as there is room for."""
     ended = False
     while iterations and not ended:
@@ -61,19 +61,19 @@ def steps(
 
 def steps_in_state(
     graph: Graph, rng: R, fixed: Fixed, iterations: int, forced: int | None
-) -> tuple[Found, R]:
+) -> tuple[Grown, R]:
     """Return what `steps` returns, by one action: each iteration is an action on a generator."""
 
     @do
-    def grown() -> Do[Found, R]:
-        found: Found = graph, False
+    def grown() -> Do[Grown, R]:
+        found: Grown = graph, False
         for _ in range(iterations):
             found = yield State(partial(step, found[0], fixed=fixed, forced=forced))
             if found[1]:
                 break
         return found
 
-    action: State[Found, R] = grown()
+    action: State[Grown, R] = grown()
     return action.run(rng)
 
 

@@ -45,7 +45,7 @@ METHODS: Final = ('uniform', 'split', 'child')
 
 
 @frozen(eq=False)
-class Position:
+class PositionCase:
     """A position of a correct game, and the generator that is used there; the laws' first half.
 
     Each move gives the generator a child of its own, so it depends on the line alone.
@@ -84,7 +84,7 @@ class Position:
     'Moves can be played from the start to the end of a game, as check_game verifies.',
     basic=True,
 )
-def the_game_can_be_played(here: Position) -> None:
+def the_game_can_be_played(here: PositionCase) -> None:
     """Raise whatever is wrong with the game."""
     moves = checked_moves(here.state) or [outcome for outcome, _ in checked_chances(here.state)]
     for move in few(moves):
@@ -92,7 +92,7 @@ def the_game_can_be_played(here: Position) -> None:
 
 
 @frozen(eq=False)
-class BotCase(Position):
+class BotCase(PositionCase):
     """A bot at a position, with its answers, each of which is asked for once."""
 
     bot: Callable[[Any, Any], Any] = attrs.field(kw_only=True)

@@ -58,7 +58,7 @@ class Call:
 
 
 @frozen
-class Position:
+class RulesCase:
     """A state of a random game, the moves that lead to it, and the rules that were asked there.
 
     Its methods compare a rule's answer with the state.
@@ -269,7 +269,7 @@ class Position:
 
 def walk(
     start: GameState[Any], rules: IntegerRules, rng: Rng, *, first_moves: int | None = None
-) -> Iterator[Position]:
+) -> Iterator[RulesCase]:
     """Yield the positions of random games from `start`, compared, without end.
 
     All moves of every position are tried; with `first_moves`, that many of the first position and
@@ -278,7 +278,7 @@ def walk(
     :raises Disagreement: (while it runs) rules and states disagree.
     """
     draws = thaw(rng)
-    look, here = Position(start, rules), Position.first(start, rules)
+    look, here = RulesCase(start, rules), RulesCase.first(start, rules)
     kind: type | None = None
     while True:
         menu = look.menu(here, kind)
@@ -286,14 +286,14 @@ def walk(
         if not count:
             look.end(here)
             yield look
-            look, here = Position(start, rules), Position.first(start, rules)
+            look, here = RulesCase(start, rules), RulesCase.first(start, rules)
             continue
         drawn = draws.draw(count)
         few = count if first_moves is None else 0 if look.path else min(count, first_moves)
         after = look.moves(here, menu, sorted({drawn, *range(few)}))
         yield look
         move, here = options_of(look.state)[drawn], after[drawn]
-        look = Position(look.state.play(move), rules, (*look.path, move))
+        look = RulesCase(look.state.play(move), rules, (*look.path, move))
 
 
 def check_rules(

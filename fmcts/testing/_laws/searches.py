@@ -17,7 +17,7 @@ from fmcts.errors import EngineError
 from fmcts.game import has_rewards, is_plain
 from fmcts.rng import Rng, SplitMix
 from fmcts.search import Analysis, Node, Search, digest, walk
-from fmcts.testing._laws.bots import LONGEST_GAME, Position, the_game_can_be_played
+from fmcts.testing._laws.bots import LONGEST_GAME, PositionCase, the_game_can_be_played
 from fmcts.testing._laws.elsewhere import answers_elsewhere, pickled
 from fmcts.testing._laws.exploring import exploring
 from fmcts.testing._laws.items import nearest
@@ -45,7 +45,7 @@ SMALL: Final = 20_000
 """The most positions, not counting ends, of a game in which a search's strength is judged."""
 
 
-class Found(NamedTuple):
+class SearchResult(NamedTuple):
     """The result of a search to compare: the digest names the whole tree."""
 
     move: Any
@@ -54,14 +54,14 @@ class Found(NamedTuple):
     rng: Any
 
 
-def outcome(search: Search, engine: str, state: Any, rng: Any) -> Found:
+def outcome(search: Search, engine: str, state: Any, rng: Any) -> SearchResult:
     """Return the result of a search by that engine."""
     return found_in(*analyse(state, rng, search, engine=engine))
 
 
-def found_in(analysis: Analysis[Any], rng: Any) -> Found:
+def found_in(analysis: Analysis[Any], rng: Any) -> SearchResult:
     """Return the part of a result that is compared."""
-    return Found(analysis.move, digest(analysis.tree), analysis.stats, rng)
+    return SearchResult(analysis.move, digest(analysis.tree), analysis.stats, rng)
 
 
 def searched(search: Search, engine: str, state: Any, rng: Any) -> Any:
@@ -77,7 +77,7 @@ def searched(search: Search, engine: str, state: Any, rng: Any) -> Any:
 
 
 @frozen(eq=False)
-class SearchCase(Position):
+class SearchCase(PositionCase):
     """A search at a position, and its engines, the first of which supports the search."""
 
     search: Search = field(kw_only=True)
@@ -122,7 +122,7 @@ class SearchCase(Position):
         first = self.search.iterations // 2
         return first, self.search.iterations - first
 
-    def _in_two(self) -> tuple[Found, Any, Any]:
+    def _in_two(self) -> tuple[SearchResult, Any, Any]:
         engine = self.engines[0]
         first, rest = (evolve(self.search, iterations=part) for part in self.parts)
         one, middle = analyse(self.state, self.rng, first, engine=engine)
@@ -233,9 +233,9 @@ def _differ(one: Any, two: Any, when: str) -> str | None:
         return None
     if isinstance(two, Raised):
         return f'{when} it {two.text}'
-    if not isinstance(one, Found) or not isinstance(two, Found):
+    if not isinstance(one, SearchResult) or not isinstance(two, SearchResult):
         return f'found {shown(one)}, and {when} {shown(two)}'
-    for name, first, second in zip(Found._fields, one, two, strict=True):
+    for name, first, second in zip(SearchResult._fields, one, two, strict=True):
         if first != second:
             return f'the {name} found is {shown(first)}, and {when} {shown(second)}'
     return None
@@ -325,7 +325,7 @@ def _is_not_weaker(case: SearchCase) -> Answer:
         return Unchecked('no position was to be judged')
     if not is_plain(case.state):
         return Unchecked('the game has chance, rewards or other players')
-    near = nearest(Position(case.state, case.rng), merged=True)
+    near = nearest(PositionCase(case.state, case.rng), merged=True)
     states = [*islice((here.state for here in near if here.checked), SMALL + 1)]
     if len(states) > SMALL:
         return Unchecked(f'the game has more than {SMALL:,} positions')
@@ -403,7 +403,7 @@ def check_search(  # noqa: PLR0913 - each is something that one may choose by na
     whole_number('judged', judged, least=0)
     check_unfinished(start)
     given: Any = SplitMix.from_seed(1) if rng is None else rng
-    chance = Position(start, given.child(0))
+    chance = PositionCase(start, given.child(0))
     first = next((here for here in nearest(chance) if here.checked), chance)
     alike = tuple(symmetries)
     for symmetry in alike:

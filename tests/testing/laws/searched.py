@@ -6,11 +6,11 @@ from fmcts import Player, Search
 from fmcts.search._analysis import Analysis
 from fmcts.search._tree import MutableNode, freeze_in_place
 from fmcts.testing._laws.law import Raised, Unchecked, found_by
-from fmcts.testing._laws.searches import SEARCH_LAWS, Found
+from fmcts.testing._laws.searches import SEARCH_LAWS, SearchResult
 
 ENDS, ALONE, AGAIN, CONSERVED, BOUNDS, NAMES, PREFIX, OLDER, ENGINES_AGREE, *_ = SEARCH_LAWS[1:]
 RAISED = Raised('raised ValueError: no')
-THIS = Found(4, 'abc', (1, 2), 'generator')
+THIS = SearchResult(4, 'abc', (1, 2), 'generator')
 OTHERS = {
     'move': THIS._replace(move=5),
     'digest': THIS._replace(digest='abd'),
