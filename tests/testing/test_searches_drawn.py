@@ -59,7 +59,10 @@ FORMULA = Formula('edge.value + 0.5')
         ({'rollout_expand': True}, {'rollout_expand': {True}}),
         (
             {'transpositions': 'sound'},
-            {'transpositions': {'sound'}, 'expansion': {None, 'in-order', 'random', 'full'}},
+            {
+                'transpositions': {'sound'},
+                'expansion': {None, 'in-order', 'random', 'full', 'jump'},
+            },
         ),
     ],
 )
