@@ -167,7 +167,7 @@ def root_to_search(
     if not root.moves:
         raise FinishedGameError('the game is over: there is no move to search for')
     if search.schedule is not None and any(row.visits for row in stats_of(root)):
-        check_unscheduled(search, 'the tree to continue was searched without it')
+        check_unscheduled(search, 'the tree to continue has visits already')
     return fitted(root, search)
 
 

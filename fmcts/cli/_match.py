@@ -49,6 +49,7 @@ def match_command(run: Run, bots: tuple[Named, ...], sprt: Sprt | None) -> int:
 
     Exit code: 0 when all games were played.
     """
+    check_names(bots)
     if has_rewards(run.game.start):
         return play_seated(run, bots, sprt)
     if len(bots) != 2:
@@ -72,6 +73,14 @@ def match_command(run: Run, bots: tuple[Named, ...], sprt: Sprt | None) -> int:
     )
     run.draw(lambda plots: plots.bars([result]))
     return DONE
+
+
+def check_names(bots: tuple[Named, ...]) -> None:
+    """Raise an error if two different bots have one name."""
+    texts: dict[str, str] = {}
+    for name, spec in bots:
+        if texts.setdefault(name, spec.text) != spec.text:
+            raise click.UsageError(f'the bot {name} is named twice: name each bot once')
 
 
 def renamed(result: MatchResult, names: tuple[str, str]) -> MatchResult:
@@ -135,15 +144,15 @@ def tournament_command(run: Run, bots: tuple[Named, ...]) -> int:
     number of all games, by default the most whole rounds up to 100; name a bot twice for it to take
     two seats.
     """
+    check_names(bots)
     if has_rewards(run.game.start):
         return play_seated(run, bots)
     require('scipy', 'matches')
     known: dict[str, AnyBot] = {}
     names: dict[str, str] = {}
     for name, spec in bots:
-        if spec.text in known or name in names.values():
-            again = spec.text if spec.text in known else name
-            raise click.UsageError(f'the bot {again} is named twice: name each bot once')
+        if spec.text in known:
+            raise click.UsageError(f'the bot {spec.text} is named twice: name each bot once')
         known[spec.text], names[spec.text] = spec.bot(run.engine), name
     if len(known) < 2:
         raise click.UsageError(f'a tournament needs at least 2 bots, not {len(known)}')

@@ -261,6 +261,10 @@ def _unpacked(found: Mapping[str, Any], state: GameState[Any]) -> Node:
     """Return a tree of `state` from its object, with positions made by the rules of the game."""
     there, here = found['state'], repr(state)
     if there and ADDRESS not in here and _in_any_order(there) != _in_any_order(here):
+        if shown(there) == shown(here):  # what differs is cut off
+            pairs = enumerate(zip(there, here, strict=False))
+            same = next((at for at, (one, other) in pairs if one != other), 0)
+            there, here = there[max(0, same - 10) :], here[max(0, same - 10) :]
         raise FileError(f'it belongs to another position, {shown(there)}, not {shown(here)}')
     names = ColumnNames(*map(tuple, found['names']))
     numbers = [found['indexes'], found['children'], found['visits'], found['rewards']]

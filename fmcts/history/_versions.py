@@ -196,9 +196,9 @@ class History(Generic[M]):
 
         :raises ValueError: there is no such iteration.
         """
+        self._check(iteration, self.first + 1)
         forced = self._record.forced_at(iteration - 1)
         if self.search.network is not None:
-            self._check(iteration, self.first + 1)
             return reasons(
                 iteration, made_in_batch(self._iteration(iteration)), self.search, forced
             )

@@ -176,8 +176,9 @@ def test_bots_are_named_on_the_command_line(capsys, tmp_path):
     found = json.loads(told(capsys, *words, '--json'))
     assert {row['bot'] for row in found['standings']} == {'A', 'B', 'mc:3'}
     assert (found['matches'][0]['first'], found['matches'][1]['second']) == ('A', 'mc:3')
-    again = ['tournament', 'tictactoe', 'A=mc:2', 'A=random', '--games', '2']
-    assert 'the bot A is named twice' in told(capsys, *again, code=2)
+    for command in (['tournament', 'tictactoe'], ['match', 'tictactoe'], ['match', 'mnk3:3,3,3']):
+        again = [*command, 'A=mc:2', 'A=random', '--games', '2']
+        assert 'the bot A is named twice' in told(capsys, *again, code=2)
     seated = ['match', 'mnk3:3,3,3', 'A=random', 'B=random', 'random', '--games', '6', '--json']
     assert [row['bot'] for row in json.loads(told(capsys, *seated))['standings']] == [
         *('A', 'B', 'random')

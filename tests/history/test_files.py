@@ -230,8 +230,10 @@ def test_foreign_and_older_files_are_refused(file):
 def test_another_position_of_the_same_shape_is_detected(file):
     """Connect Four after 2 and after 4 are mirror images."""
     save(file, analyse(connect4.start.play(2), RNG, Search(30))[0])
-    with pytest.raises(FileError, match='it belongs to another position'):
+    with pytest.raises(FileError, match='it belongs to another position') as caught:
         load(file, connect4.start.play(4))
+    there, here = str(caught.value).split(', ', 1)[1].split(' not ')
+    assert there.rstrip(',') != here
 
 
 def test_unsupported_values_cannot_be_saved(file):

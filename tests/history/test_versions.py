@@ -217,6 +217,7 @@ def test_root_moves_tree_and_watch():
         (lambda h: h.fork(50).at(49), 'iteration must be a whole number from 50 to 100, not 49'),
         (lambda h: h.rng_at(-1), 'iteration must be a whole number from 0 to 100, not -1'),
         (lambda h: h.versions(101), 'iteration must be a whole number from 0 to 100, not 101'),
+        (lambda h: h.why('a'), "iteration must be a whole number from 1 to 100, not 'a'"),
         (lambda h: h.why(0), 'iteration must be a whole number from 1 to 100, not 0'),
         (lambda h: h.fork(50).why(50), 'iteration must be a whole number from 51 to 100, not 50'),
         (lambda h: h.between(9, 8), 'between needs the earlier version first, not 9 and 8'),
