@@ -24,13 +24,14 @@ from fmcts._engines import Session, check_policy, check_supported
 from fmcts._linked.functions import formula_of_method as formula_of_method
 from fmcts._linked.keys import is_own, key_of as key_of
 from fmcts._linked.statuses import (
+    Fault as Fault,
     Status as Status,
     bad_worth as bad_worth,
     broken_rules as broken_rules,
 )
 from fmcts._linked.structure import of_states as of_states, unable, unable_with_chance
 from fmcts._linked.text import constant as constant
-from fmcts._linked.tree.nodes import LazyNode
+from fmcts._linked.tree.nodes import LazyNode as LazyNode
 from fmcts.errors import EngineError
 from fmcts.game import GameState, has_rewards
 from fmcts.rng import Rng, SplitMix, StdGen

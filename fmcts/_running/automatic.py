@@ -17,7 +17,7 @@ from attrs import fields, frozen
 from fmcts import _linked as linked, notices
 from fmcts._arguments import check_start
 from fmcts._engines import fitted
-from fmcts._linked.tree.nodes import LazyNode
+from fmcts._linked import LazyNode
 from fmcts.errors import EngineError, RulesError
 from fmcts.game import GameState, chances_of
 from fmcts.rng import Rng, SplitMix

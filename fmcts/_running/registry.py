@@ -13,15 +13,16 @@ from fmcts._declared import inherited_from
 from fmcts._engines import (
     Session,
     batched,
+    batches_of,
     drive,
     graph,
+    grow as grow_by_batches,
     inplace,
     monadic,
     persistent,
     plan_of,
     room_left,
 )
-from fmcts._engines.batched import batches_of, grow as grow_by_batches
 from fmcts._linked import VISITS_LIMIT
 from fmcts._running.automatic import Automatic, RunSearch
 from fmcts.errors import EngineError

@@ -20,7 +20,7 @@ from typing import Any, Final, Protocol, TypeAlias
 
 from attrs import define, evolve
 
-from fmcts._linked.statuses import Fault
+from fmcts._linked import Fault
 from fmcts._running.automatic import Automatic, ascending, warn_of_rules
 from fmcts._running.entry_points import analyse
 from fmcts._running.merging import combined
