@@ -252,7 +252,7 @@ def placed_in_turn(
 ) -> Place:
     """Return `place` for a game in which stones are placed in turn and never move.
 
-    Some last stone must lead to the board from one on which the game was not over.
+    Where the game is over, some last stone must lead to the board from one on which it was not.
 
     :param numbers: the rules' number of each cell; by default the cell itself.
     :param last: `last(cells)` gives those of all the cells with stones that may hold the last one.
@@ -266,7 +266,10 @@ def placed_in_turn(
             position = played(ordered, o) if side else played(x, ordered)
             if position is not None:
                 return position
-        return None if x else start
+        # Stones that no order of moves explains are accepted as long as the game is not over.
+        position = played(x, o)
+        open_to = position is not None and rules.listed(rules.menu(position))
+        return position if open_to else None
 
     def played(x: Sequence[int], o: Sequence[int]) -> Any:
         position = start

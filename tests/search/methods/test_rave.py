@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 
 import naive
 from fmcts import Search, SplitMix, analyse
-from fmcts._engines import updates
+from fmcts._engines import outcomes
 from fmcts.games import tictactoe
 from fmcts.search.methods import RAVE
 
@@ -33,7 +33,7 @@ def test_amaf_crediting_the_opponent_s_moves_is_detected(monkeypatch):
         def __contains__(self, played):
             return any(key == played[1] for _, key in self)
 
-    monkeypatch.setattr(updates, 'set', Either, raising=False)
+    monkeypatch.setattr(outcomes, 'set', Either, raising=False)
     assert not any(holds(tictactoe, seed) for seed in range(3))
 
 
