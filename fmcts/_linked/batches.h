@@ -42,7 +42,7 @@ INLINE i32 grow_waiting(Search *s, End *end, Worth *worth, Descent *made) {
   }
   make_child(s, b, total, end->index, move);
   TRIED(w, b)++;
-  BELOW(w, b, total)[end->index] = made->finished ? -1 : 0;
+  BELOW(w, b, total)[end->index] = made->finished ? -1 : WAITS;
   s->path[end->depth++] = (Level){(i32)b, (i32)total, (i32)end->index, side};
   s->nodes_left--;
   copy_position(end->p, there);

@@ -230,7 +230,7 @@ INLINE i32 descend(Search *s, End *end, Worth *worth) {
     }
     rule_play(end->p, move, next);
     copy_position(end->p, next);
-    if (BATCHED && end->block == 0) return WAITING;
+    if (BATCHED && end->block == WAITS) return WAITING;
     if (end->block == 0) {
       i32 status = open_child(s, link, end, worth);
       if (status || (EXPANSION != SELECTED && !HAS_CHANCE)) return status;

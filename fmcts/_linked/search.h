@@ -175,6 +175,8 @@ INLINE i32 ended(const i64 *p, Worth *worth) {
 
 INLINE i32 end_mark(const Worth *worth) { return REAL ? -1 : -1 - worth->winner; }
 
+enum { WAITS = -4 }; /* in place of a link: the node waits for the network */
+
 INLINE i32 draw_outcome(Search *s, const i64 *p, const i64 *menu, i64 weights, i64 *index) {
   if (weights < 1 || weights > LARGEST_CHANCE) return BAD_CHANCES;
   i64 total = rule_count(menu), left;

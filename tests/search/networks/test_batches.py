@@ -186,6 +186,24 @@ def test_the_compiled_engine_agrees(selection, data, batch, iterations, max_node
 
 
 @NEEDS_NUMPY
+@pytest.mark.parametrize('iterations', [1, 5, 40])
+def test_a_tree_grown_without_the_network_is_continued(iterations):
+    """Children that machine code has not yet visited twice have no moves of their own there."""
+    rewarded = Search(iterations, selection='widening', reward=OnPositions(lambda position: 0.25))
+    search = Search(50, selection='widening', network=OnPositions(on_positions), batch=4)
+    found = [
+        tree(
+            connect4.start,
+            search,
+            engine,
+            tree=analyse(connect4.start, RNG, rewarded, engine=engine)[0],
+        )
+        for engine in ('persistent', 'compiled')
+    ]
+    assert found[0].digest == found[1].digest
+
+
+@NEEDS_NUMPY
 @pytest.mark.parametrize('engine', ['compiled', 'inplace'])
 def test_priors_by_key_are_divided_and_then_rounded(engine):
     def masses(positions):
