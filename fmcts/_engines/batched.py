@@ -17,6 +17,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import chain, islice
+from operator import itemgetter
 from typing import Any, NamedTuple, Self
 
 from attrs import define, evolve, field, frozen
@@ -25,7 +26,7 @@ from fmcts._arithmetic import logarithms
 from fmcts._engines import inplace, persistent
 from fmcts._engines.driver import Session
 from fmcts._engines.expansion import opened, room_left
-from fmcts._engines.inplace import InPlace, Path as Drafts
+from fmcts._engines.inplace import InPlace
 from fmcts._engines.outcomes import Path
 from fmcts._engines.persistent import Persistent
 from fmcts._engines.plan import Plan, plan_of
@@ -265,23 +266,23 @@ def gather_in_place(
     log: Sequence[float],
     most: int,
     room: float,
-) -> tuple[list[Drafts], float, bool]:
+) -> tuple[list[tuple[Path, MutableNode]], float, bool]:
     """Descend up to `most` times: paths with their ends, the room left, and whether it ended."""
-    gathered: list[Drafts] = []
+    gathered: list[tuple[Path, MutableNode]] = []
     while len(gathered) < most:
         path, node, step = inplace.select(root, plan, log, NO_DRAWS)
-        made = step[1]
+        place, made = step
         if made > room:
             return gathered, room, True
         if made:
-            path.append(node)
-            node = inplace.expand(node, step, plan)
+            places = inplace.expand(node, step, plan)
+            path.append((node, places, place))
+            node = places[place]
         elif waits(node):
             break
-        path.append(node)
-        for each in path:
+        for each in (*map(itemgetter(0), path), node):
             lose(each)
-        gathered.append(path)
+        gathered.append((path, node))
         room -= made
     return gathered, room, False
 
@@ -291,7 +292,7 @@ class ByBatchesInPlace(InPlace[R]):
     """A running search; it draws nothing."""
 
     batches: Batches = field(kw_only=True)
-    gathered: list[Drafts] = field(factory=list, kw_only=True)
+    gathered: list[tuple[Path, MutableNode]] = field(factory=list, kw_only=True)
 
     def advance(self, iterations: int, forced: Forced = None) -> Self:
         """Return the session itself after one batch, of at most `iterations` iterations."""
@@ -314,23 +315,23 @@ class ByBatchesInPlace(InPlace[R]):
         most = batches.most(tree.visits, goal - tree.visits)
         log = logarithms(goal)
         self.gathered, self.room, self.ended = gather_in_place(tree, plan, log, most, self.room)
-        for each in chain.from_iterable(self.gathered):
-            take_back(each)
-        return asked_of(path[-1] for path in self.gathered)
+        for path, node in self.gathered:
+            for each in (*map(itemgetter(0), path), node):
+                take_back(each)
+        return asked_of(node for _, node in self.gathered)
 
     def credit(self, answers: Sequence[Answer]) -> None:
         """Back up the batch, with what the network says of each of the states."""
         batches, given = self.batches, iter(answers)
         plan = batches.plan
-        for path in self.gathered:
-            node = path[-1]
+        for path, node in self.gathered:
             if waits(node):
                 answer = next(given)
                 node.moves, node.columns = node.columns.moves, batches.columns(answer)
                 for_x = answer.for_x
             else:
-                for_x = plan.ended(path[:-1], node)[0]
-            inplace.backup(path, path.pop(), for_x, None, plan)
+                for_x = plan.ended(path, node)[0]
+            inplace.backup(path, node, for_x, None, plan)
 
     @staticmethod
     def answered(network: Network, batches: Sequence[list[tuple[Any, Any]]]) -> list[list[Answer]]:

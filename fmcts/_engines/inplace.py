@@ -14,7 +14,7 @@ from attrs import define
 
 from fmcts._arithmetic import logarithms
 from fmcts._engines.expansion import LIMITLESS, NO_STEP, Step, opened, room_left
-from fmcts._engines.outcomes import Found
+from fmcts._engines.outcomes import Found, Path
 from fmcts._engines.plan import Plan, plan_of
 from fmcts._promises import checked_moves
 from fmcts.game import Player
@@ -23,8 +23,6 @@ from fmcts.search import MoveStats, MutableNode, Node, Search, freeze_in_place, 
 from fmcts.search.schedules import Forced, Line
 
 X = Player.X
-
-Path = list[MutableNode]
 
 
 def thaw(root: Node) -> MutableNode:
@@ -54,7 +52,7 @@ def select(
 ) -> tuple[Path, MutableNode, Step]:
     """Descend to a node that is finished, or needs a child; the step says which child.
 
-    The path has each node above it.
+    The path has each node above it, with its places and the one taken.
     """
     path: Path = []
     node, choose, rolls = root, plan.choose, plan.rolls
@@ -73,13 +71,13 @@ def select(
             place, made = plan.step(node, places, log_visits, path, drawn)
             if made:
                 return path, node, (place, made)
-        path.append(node)
+        path.append((node, places, place))
         node = places[place]
     return path, node, NO_STEP
 
 
-def expand(node: MutableNode, step: Step, plan: Plan) -> MutableNode:
-    """Give `node` the child of the step, or one for every move; return the one to simulate."""
+def expand(node: MutableNode, step: Step, plan: Plan) -> list[Any]:
+    """Give `node` the child of the step, or one for every move, and return its places."""
     place, made = step
     if not node.places:  # done here and not for each leaf, most of which never get children
         checked_moves(node.state)
@@ -88,7 +86,7 @@ def expand(node: MutableNode, step: Step, plan: Plan) -> MutableNode:
     for each in range(len(moves)) if made > 1 else (place,):
         if places[each] is None:
             places[each] = plan.leaf(node, moves[each])
-    return places[place]  # type: ignore[no-any-return]
+    return places  # type: ignore[no-any-return]
 
 
 def simulate(path: Path, node: MutableNode, plan: Plan, draws: Draws) -> Found:
@@ -107,7 +105,7 @@ def backup(path: Path, node: MutableNode, worth: Any, trace: Any, plan: Plan) ->
         mover = node.mover
         gained = worth[seats[mover]] if seats else worth if mover is X else for_o
         if update:
-            parent = path[-1] if path else None
+            parent = path[-1][0] if path else None
             node.columns = update(node, node.places, below, parent, worth, trace)
             below = node
         node.visits += 1
@@ -115,7 +113,7 @@ def backup(path: Path, node: MutableNode, worth: Any, trace: Any, plan: Plan) ->
         node.value = node.reward / node.visits
         if not path:
             return
-        node = path.pop()
+        node, _, _ = path.pop()
 
 
 @define
@@ -143,17 +141,17 @@ class InPlace(Generic[R]):
                 break
             rng: Any = draws.freeze() if bounded else None
             path, node, step = select(tree, plan, log, draws)
-            end, made = node, step[1]
-            places = [*end.places] if bounded else None
+            end, before, (place, made) = node, [*node.places] if bounded else None, step
             if made <= room:
                 if made:
-                    path.append(node)
-                    node = expand(node, step, plan)
+                    places = expand(node, step, plan)
+                    path.append((node, places, place))
+                    node = places[place]
                 worth, trace, states = simulate(path, node, plan, draws)
                 if states is not None:
                     made += states.made
             if made > room:  # nothing else was written so far
-                self.draws, end.places, self.ended = thaw_rng(rng), places, True
+                self.draws, end.places, self.ended = thaw_rng(rng), before, True
                 break
             if states is not None:
                 plan.extend(node, states)

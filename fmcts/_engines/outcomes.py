@@ -6,9 +6,8 @@ than X and O they are a tuple with a number for each player.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable
 from functools import partial
-from itertools import pairwise
 from typing import Any, TypeAlias
 
 from attrs import define, field
@@ -36,15 +35,11 @@ from fmcts.search.policies.policy import Draw
 from fmcts.simulation import simulator_of
 
 Path: TypeAlias = list[Any]
-"""The nodes above another one, the root first.
+"""The nodes above another one, the root first: each with its places and the one taken.
 
-Where paths are copied, each comes with its places and the place taken. The places are the node's,
-or those that an expansion gives it: `backup` creates the node that has them, so a new child costs
-one new parent and not two.
+Where paths are copied, the places are the node's, or those that an expansion gives it: `backup`
+creates the node that has them, so a new child costs one new parent and not two.
 """
-
-Above: TypeAlias = Callable[[Path], Iterable[Any]]
-"""The nodes of a path, the nearest first."""
 
 
 @define
@@ -171,7 +166,7 @@ def _for_each(function: Any, count: int) -> Callable[[Any], tuple[float, ...]]:
 # ---- the end of an iteration ----
 
 
-def ended_of(search: Search, root: GameState[Any], above: Above) -> Callable[[Path, Any], Found]:
+def ended_of(search: Search, root: GameState[Any]) -> Callable[[Path, Any], Found]:
     """Return `ended(path, node)`: what a finished node is worth."""
     ending = rewards_of if has_rewards(root) else ending_of(search)
     if not remembers_moves(search):
@@ -179,17 +174,14 @@ def ended_of(search: Search, root: GameState[Any], above: Above) -> Callable[[Pa
     place = placing(search)
 
     def ended(path: Path, node: Any) -> Found:
-        line = _line([node, *above(path)][::-1], place)
+        line = _line(path, place)
         return ending(node.state), Trace(line, len(line)), None
 
     return ended
 
 
 def playout_of(
-    search: Search,
-    root: GameState[Any],
-    above: Above,
-    noted: Callable[[Any], object] | None = None,
+    search: Search, root: GameState[Any], noted: Callable[[Any], object] | None = None
 ) -> Callable[[Path, Any, Draw], Found]:
     """Return `playout(path, node, draw)`: what a playout from an unfinished node finds.
 
@@ -210,19 +202,23 @@ def playout_of(
                 None,
                 None,
             )
-    return _ply_by_ply(search, root, above, noted)
+    return _ply_by_ply(search, root, noted)
 
 
 def _ply_by_ply(
-    search: Search, root: GameState[Any], above: Above, noted: Callable[[Any], object] | None
+    search: Search, root: GameState[Any], noted: Callable[[Any], object] | None
 ) -> Callable[[Path, Any, Draw], Found]:
     place, remembers, plain = placing(search), remembers_moves(search), is_plain(root)
     max_plies, chained, plies = search.max_plies, search.rollout_expand, search.evaluate_after
-    begun, evaluated = _beginning(search, above), evaluator_of(search, root)
+    policy, evaluated = search.policy, evaluator_of(search, root)
+    knowing, memories = policy.chooser(), policy.memories
     ended = partial(_ended, rewards_of if has_rewards(root) else ending_of(search))
 
     def playout(path: Path, node: Any, draw: Draw) -> Found:
-        line, choose = begun(path, node)
+        line, choose = _line(path, place) if remembers else [], policy.choose
+        if memories:
+            kept = (path[0][0] if path else node).columns.memory
+            choose = partial(knowing, Recalled(entries_of(memories, kept), line))
         state, depth, states = node.state, len(line), Rollout(node) if chained else None
         worth: Callable[[Any], Any] = ended
         for ply in range(max_plies):
@@ -248,26 +244,6 @@ def _ply_by_ply(
     return playout
 
 
-def _beginning(
-    search: Search, above: Above
-) -> Callable[[Path, Any], tuple[list[Place], Callable[..., Any]]]:
-    """Return `begun(path, node)`: the moves to the node, and how the policy chooses from there."""
-    place, policy = placing(search), search.policy
-    knowing, memories = policy.chooser(), policy.memories
-    if not remembers_moves(search):
-        return lambda _path, _node: ([], policy.choose)
-
-    def begun(path: Path, node: Any) -> tuple[list[Place], Callable[..., Any]]:
-        nodes = [node, *above(path)][::-1]
-        line = _line(nodes, place)
-        if not memories:
-            return line, policy.choose
-        known = entries_of(memories, nodes[0].columns.memory)
-        return line, partial(knowing, Recalled(known, line))
-
-    return begun
-
-
 def _ended(ending: Callable[[Any], Any], state: Any) -> Any:
     """Return what the state is worth in which a playout found no moves."""
     if not state.over:
@@ -275,9 +251,9 @@ def _ended(ending: Callable[[Any], Any], state: Any) -> Any:
     return ending(state)
 
 
-def _line(nodes: Sequence[Any], place: Callable[[Any, Any], Place]) -> list[Place]:
-    """Return the moves that lead from each of these nodes to the next."""
-    return [place(node.state, child.move) for node, child in pairwise(nodes)]
+def _line(path: Path, place: Callable[[Any, Any], Place]) -> list[Place]:
+    """Return the moves of a path."""
+    return [place(node.state, node.moves[at]) for node, _, at in path]
 
 
 def remembers_moves(search: Search) -> bool:

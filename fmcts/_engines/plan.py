@@ -15,7 +15,7 @@ from attrs import evolve, frozen
 
 from fmcts._engines import chance
 from fmcts._engines.expansion import EXPANSIONS, Chances, Step, Turn, jumping, selecting, step_to
-from fmcts._engines.outcomes import Above, Found, Path, ended_of, playout_of
+from fmcts._engines.outcomes import Found, Path, ended_of, playout_of
 from fmcts._engines.rollouts import Rollout, extend, extended
 from fmcts._engines.selection import Choose, chooser_of, looks_up, reference_among
 from fmcts._engines.updates import update_of
@@ -122,8 +122,7 @@ def plan_of(
     if method.table is not None:
         for move in root.moves:
             check_hash(root, move)
-    above: Above = reversed if in_place else _copied_above
-    adapted = adapted or partial(referring, method, above)
+    adapted = adapted or partial(referring, method)
     choose = adapted(chooser_of(method, resolution))
     if search.expands == 'jump':
         onward = adapted(chooser_of(method, resolution, untried=False))
@@ -145,25 +144,22 @@ def plan_of(
         stops_unvisited=search.rollout_expand,
         leaf=leaf,
         extend=partial(extend if in_place else extended, leaf=leaf),
-        playout=playout_of(search, root, above, noted),
-        ended=ended_of(search, root, above),
+        playout=playout_of(search, root, noted),
+        ended=ended_of(search, root),
         seats=chance.seats_of(root),
         update=_updating(search, root.player, in_place=in_place),
         finished=_finished_of(search),
     )
 
 
-def _copied_above(path: Path) -> Iterable[Any]:
-    return map(itemgetter(0), reversed(path))
-
-
-def referring(method: Method, above: Above, choose: Choose) -> Choose:
+def referring(method: Method, choose: Choose) -> Choose:
     """Return `choose`, extended to pass each node's reference if the method has one."""
     if not looks_up(method):
         return choose
 
     def with_reference(node: Any, places: Sequence[Any], log_visits: float, path: Path) -> int:
-        reference = reference_among(method, chain((node,), above(path)))
+        above = map(itemgetter(0), reversed(path))
+        reference = reference_among(method, chain((node,), above))
         return choose(node, places, log_visits, reference)
 
     return with_reference

@@ -61,7 +61,7 @@ def playing(search, state):
     """Return `play(draw)`: what a playout of a root in this state is worth, and its moves, if it
     remembers them.
     """
-    play, root = playout_of(search, state, reversed), plant(state)
+    play, root = playout_of(search, state), plant(state)
 
     def played(draw):
         worth, trace, _ = play([], root, draw)

@@ -5,9 +5,10 @@ A tree holds a state once for every way to it, and searches each separately. A g
 would be stale below the other), so it is two tables: from a state to its number, and from a number
 to its statistics, with the visits of each move stored on the move.
 
-In reading order: `nodes` (the graph as a value, seen as a tree, and its digest), `verbs` (one
-iteration: select, expand, simulate, and the two rules of backup), `session` (how the tables are
-stored: here the engines differ).
+In reading order: `nodes` (the graph as a value, seen as a tree, and its digest), `engine` (one
+iteration: select, expand, simulate, and the two rules of backup; how the tables are stored: here
+`inplace` differs from `persistent` and `monadic`, which are one: an iteration is a function of the
+graph and the generator).
 
 The two rules that `transpositions` names:
 
@@ -24,6 +25,6 @@ The two rules that `transpositions` names:
 No state may come again in a game: if one does, the search raises `GameError`.
 """
 
-from fmcts._engines.graph.session import begin, unsupported
+from fmcts._engines.graph.engine import begin, unsupported
 
 __all__ = ['begin', 'unsupported']

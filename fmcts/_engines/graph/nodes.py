@@ -116,23 +116,6 @@ class Graph:
     mover: Player
 
 
-def planted(root: Node, rule: Transpositions) -> Graph:
-    """Return the graph of a root that was not searched: one state.
-
-    :raises GameError: its state cannot be looked up, as it has no hash.
-    """
-    state = root.state
-    try:
-        numbers = {state: ROOT}
-    except TypeError as error:
-        raise GameError(
-            f'the game {type(state).__name__} has states without a hash ({error}): '
-            'a search with transpositions finds them by it'
-        ) from None
-    entry = Entry(state, root.moves, root.columns, 0)
-    return Graph(rule, (entry,), numbers, 0, root.move, root.mover)
-
-
 def below(entries: Sequence[Entry], number: int) -> Iterator[int]:
     """Yield the numbers of the states at and below that one, each once.
 
@@ -307,10 +290,22 @@ def root_node(graph: Graph) -> GraphNode:
 
 
 def graph_of(root: Node, search: Search) -> Graph:
-    """Return the graph of a root: its own, or a new one for a root that was not searched."""
+    """Return the graph of a root: its own, or one of a single state if it was not searched.
+
+    :raises GameError: its state cannot be looked up, as it has no hash.
+    """
     if isinstance(root, GraphNode):
         return root.graph
-    return planted(root, cast('Transpositions', search.transpositions))
+    state, rule = root.state, cast('Transpositions', search.transpositions)
+    try:
+        numbers = {state: ROOT}
+    except TypeError as error:
+        raise GameError(
+            f'the game {type(state).__name__} has states without a hash ({error}): '
+            'a search with transpositions finds them by it'
+        ) from None
+    entry = Entry(state, root.moves, root.columns, 0)
+    return Graph(rule, (entry,), numbers, 0, root.move, root.mover)
 
 
 def _unpickled(

@@ -9,7 +9,7 @@ from hypothesis import given, settings, strategies as st
 
 import naive_graph as naive
 from fmcts import Player, Search, SplitMix, analyse, trees, walk
-from fmcts._engines.graph.verbs import recomputed
+from fmcts._engines.graph.engine import recomputed
 from fmcts.games import connect4, othello, tictactoe
 from fmcts.testing import formulas, games, generators, positions, searches
 from pathed import Pathed

@@ -1,27 +1,36 @@
-"""One iteration of a graph search: select, expand, simulate, and the two rules of backup.
+"""Graph searches: an iteration, by select, expand, simulate and one of two rules of backup.
 
-It is written once. It works on mutable tables, which are lists and dictionaries in one engine, and
-in the others evolvers of persistent tables, converted back after each iteration.
+An iteration is written once. It writes to mutable tables: in `persistent` and `monadic` these are
+evolvers of tables of `pyrsistent`, which share their common parts (entries are in a vector, in
+which replacing some copies a few short arrays, and numbers in a hash map); in `inplace` a list and
+a dictionary, copied once at the start.
 """
 
 from __future__ import annotations
 
+import importlib.util
 from collections.abc import Callable, Mapping, Sequence
 from types import MappingProxyType
 from typing import Any, Final, NamedTuple, TypeAlias, cast
 
-from attrs import define, frozen
+from attrs import define, evolve, field, frozen
 
 from fmcts._arguments import shown
-from fmcts._arithmetic import logarithm_of
+from fmcts._arithmetic import logarithm_of, logarithms
+from fmcts._engines.driver import Session
 from fmcts._engines.expansion import LIMITLESS, NO_STEP, Step, opened, step_to
-from fmcts._engines.graph.nodes import ROOT, Edge, Entry
+from fmcts._engines.graph.nodes import ROOT, Edge, Entry, Graph, GraphNode, graph_of, root_node
+from fmcts._engines.persistent import Persistent
 from fmcts._engines.plan import Plan, fresh_of, plan_of
 from fmcts._engines.selection import Choose
 from fmcts._promises import checked_moves
 from fmcts.errors import GameError
 from fmcts.game import Player
+from fmcts.rng import R, thaw
 from fmcts.search import NO_COLUMNS, Columns, Node, Search, Transpositions
+from fmcts.search.schedules import Forced
+
+LIBRARY: Final = 'pyrsistent'
 
 Path: TypeAlias = list[tuple[int, int]]
 """The states from the root down: the number of each, and the place taken."""
@@ -31,30 +40,16 @@ class FullError(Exception):
     """Raised when the iteration needs more states than allowed. Its changes are discarded."""
 
 
-@frozen
-class Fixed:
-    """The values that are constant during a search. `limit` is the most states it may have."""
-
-    plan: Plan
-    fresh: Callable[[Any, Sequence[Any]], Columns] | None
-    rule: Transpositions
-    limit: float
-
-
-def fixed_of(root: Node, search: Search) -> Fixed:
-    """Return the values that are constant during this search."""
-    limit = LIMITLESS if search.max_nodes is None else search.max_nodes
-    plan = plan_of(search, root.state, adapted=chooser)
-    return Fixed(plan, fresh_of(search), cast('Transpositions', search.transpositions), limit)
-
-
 @define
 class Open:
-    """A graph that can be written to."""
+    """A graph that can be written to. `limit` is the most states that it may have."""
 
     entries: Any  # a list, or an evolver of a persistent vector
     numbers: Any  # by the state
-    fixed: Fixed
+    rule: Transpositions
+    plan: Plan
+    fresh: Callable[[Any, Sequence[Any]], Columns] | None
+    limit: float
     log: Sequence[float]
 
 
@@ -117,9 +112,9 @@ def chooser(choose: Choose) -> Choose:
         player = state.player
         reward = entry.reward(player, visits)
         here = Chooser(player, state, entry.moves, visits, reward, entry.columns)
-        log, count = graph.log, visits + graph.fixed.plan.log_offset
+        log, count = graph.log, visits + graph.plan.log_offset
         log_visits = log[count] if count < len(log) else logarithm_of(count)
-        return choose(here, seen(entry, graph.entries, graph.fixed.rule), log_visits)
+        return choose(here, seen(entry, graph.entries, graph.rule), log_visits)
 
     return chosen
 
@@ -132,7 +127,7 @@ def select(
     `path` is extended. The last value is the step to the move to try; `forced` is the index of the
     first move to take, if it is not chosen.
     """
-    plan, place = graph.fixed.plan, 0
+    plan, place = graph.plan, 0
     while True:
         entry = graph.entries[number]
         moves, places = entry.moves, entry.places
@@ -178,16 +173,16 @@ def lead(graph: Open, number: int, move: Any) -> int:
         to = graph.numbers[state]
     except KeyError:
         to = len(entries)
-        if to >= graph.fixed.limit:
+        if to >= graph.limit:
             raise FullError from None
         moves = state.moves or checked_moves(state)
-        fresh = graph.fixed.fresh
+        fresh = graph.fresh
         columns = fresh(state, moves) if fresh else NO_COLUMNS
         entries.append(Entry(state, moves, columns, above.level + 1))
         graph.numbers[state] = to
     else:
         raise_levels(entries, to, number)
-    if graph.fixed.rule == 'naive':
+    if graph.rule == 'naive':
         entry = entries[to]
         entries[to] = entry._replace(parents=(*entry.parents, number))
     return to  # type: ignore[no-any-return]
@@ -221,8 +216,8 @@ def simulate(graph: Open, number: int, draw: Callable[[int], int]) -> Any:
     """Return a playout's reward for X from the state; a finished one's result, without a draw."""
     entry = graph.entries[number]
     if not entry.moves:
-        return graph.fixed.plan.ended([], entry)[0]
-    return graph.fixed.plan.playout([], entry, draw)[0]
+        return graph.plan.ended([], entry)[0]
+    return graph.plan.playout([], entry, draw)[0]
 
 
 def iterate(graph: Open, draw: Callable[[int], int], forced: int | None) -> None:
@@ -240,10 +235,10 @@ def iterate(graph: Open, draw: Callable[[int], int], forced: int | None) -> None
         place, _ = step
         path.append((number, place))
         number = graph.entries[number].places[place].to
-        if graph.fixed.rule == 'naive' or not graph.entries[number].visits:
+        if graph.rule == 'naive' or not graph.entries[number].visits:
             break
         number, step = select(graph, number, path, draw)
-    credit = CREDITING[graph.fixed.rule]
+    credit = CREDITING[graph.rule]
     credit(graph, path, number, simulate(graph, number, draw))
 
 
@@ -331,3 +326,73 @@ CREDITING: Final[Mapping[str, Callable[[Open, Path, int, float], None]]] = Mappi
     {'sound': sound, 'naive': naive}
 )
 """The rules by the names that `Search.transpositions` accepts."""
+
+
+# ---- running it ----
+
+
+@frozen
+class GraphSession(Persistent[R]):
+    """A running search, whose `tree` is the graph seen from its root.
+
+    In place the tables of the graph are mutated; else it is a value.
+    """
+
+    fresh: Callable[[Any, Sequence[Any]], Columns] | None = field(kw_only=True)
+    in_place: bool = field(kw_only=True)
+
+    @property
+    def graph(self) -> Graph:
+        """The graph."""
+        return cast('GraphNode', self.tree).graph
+
+    @property
+    def visits(self) -> int:
+        """The number of iterations in the graph."""
+        return self.graph.iterations
+
+    def advance(self, iterations: int, forced: Forced = None) -> GraphSession[R]:
+        """Return the session after `iterations` more iterations."""
+        graph, draws, (entries, numbers) = self.graph, thaw(self.rng), self._tables()
+        log = logarithms(graph.iterations + iterations)
+        opened = Open(entries, numbers, graph.rule, self.plan, self.fresh, self.room, log)
+        for done in range(iterations):
+            try:
+                iterate(opened, draws.draw, cast('int | None', forced))
+            except FullError:  # the tables have a part of it: those before it are made again
+                return evolve(self.advance(done, forced), ended=True)
+        if not self.in_place:
+            entries, numbers = entries.persistent(), numbers.persistent()
+        iterations += graph.iterations
+        grown = evolve(graph, entries=entries, numbers=numbers, iterations=iterations)
+        return evolve(self, tree=root_node(grown), rng=cast('R', draws.freeze()))
+
+    def _tables(self) -> tuple[Any, ...]:
+        """Return tables to write to; copies, where an iteration may have to be undone."""
+        tables: Any = self.graph.entries, self.graph.numbers
+        if not self.in_place:
+            return tuple(table.evolver() for table in tables)
+        return tables if self.room == LIMITLESS else tuple(table.copy() for table in tables)
+
+
+def unsupported(_root: Node, _rng: Any, search: Search) -> str | None:
+    """Return why an engine with persistent tables cannot run this search; `None` if it can."""
+    if search.transpositions is None or importlib.util.find_spec(LIBRARY):
+        return None
+    return f'transpositions without {LIBRARY}: install fmcts[graph]'
+
+
+def begin(engine: str, root: Node, rng: Any, search: Search) -> Session:
+    """Return the graph search of that root by that engine, before its first iteration."""
+    plan, graph = plan_of(search, root.state, adapted=chooser), graph_of(root, search)
+    numbers = {entry.state: number for number, entry in enumerate(graph.entries)}
+    tables: tuple[Any, Any] = [*graph.entries], numbers
+    if engine != 'inplace':
+        from pyrsistent import pmap, pvector  # noqa: PLC0415 - an optional extra
+
+        tables = pvector(graph.entries), pmap(numbers)
+    tree = root_node(evolve(graph, entries=tables[0], numbers=tables[1]))
+    limit = LIMITLESS if search.max_nodes is None else search.max_nodes
+    return GraphSession(
+        tree, rng, plan, limit, fresh=fresh_of(search), in_place=engine == 'inplace'
+    )
