@@ -189,7 +189,7 @@ def test_the_compiled_engine_agrees(selection, data, batch, iterations, max_node
 @pytest.mark.parametrize('iterations', [1, 5, 40])
 def test_a_tree_grown_without_the_network_is_continued(iterations):
     """Children that machine code has not yet visited twice have no moves of their own there."""
-    rewarded = Search(iterations, selection='widening', reward=OnPositions(lambda position: 0.25))
+    rewarded = Search(iterations, selection='widening', reward=OnPositions(lambda _position: 0.25))
     search = Search(50, selection='widening', network=OnPositions(on_positions), batch=4)
     found = [
         tree(
