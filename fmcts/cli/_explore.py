@@ -6,12 +6,11 @@ import math
 import webbrowser
 from functools import partial
 from pathlib import Path
-from typing import Any, Final
+from typing import Final
 
 import click
 from returns.pipeline import is_successful
 
-from fmcts._arguments import shown
 from fmcts.cli import _types as types
 from fmcts.cli._progress import Progress
 from fmcts.cli._types import (
@@ -27,21 +26,9 @@ from fmcts.cli._types import (
 )
 from fmcts.explore import Answers, AskError, Place, ReplayError, Served, served
 
-
-def to_replayed(text: str) -> Any:
-    """Return the tree search that SPEC names, which a page can compute."""
-
-    def known(spec: Spec) -> Spec:
-        if spec.search.transpositions is not None:
-            raise ValueError(f'{shown(text)}: transpositions make a graph, which has no log')
-        return spec
-
-    return types.to_search(text).map(known)
-
-
 PORT: Final = click.IntRange(0, 65_535)
 PAGE: Final = types.to_file('.html', '.htm')
-REPLAYED: Final = types.Parsed('SPEC', to_replayed)
+REPLAYED: Final = types.Parsed('SPEC', types.to_search)
 
 
 @types.command(

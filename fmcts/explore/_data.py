@@ -11,6 +11,8 @@ A search: `name`, `rng`, `engine`, `move`, and
 
 - `log`: of `fmcts.history.Log.to_json` the columns `leaves`, `outcomes`, `made`, `parents`,
   `indexes`, and `root_moves`;
+- `graph`: of a search with `transpositions` its `rule`, `states` and `paths`, as a log has them
+  (`fmcts.history._graphs`), otherwise `null`;
 - `digest`: that of the last version; if `whole` is false, of its visits and rewards alone, as the
   page cannot compute all statistics of the search;
 - `segments`: the rules from iteration `first` on; see `fmcts.explore._formulas`;
@@ -52,6 +54,7 @@ from fmcts.search.schedules import line_of
 from fmcts.view import notation_of
 
 FORMAT: Final = 'fmcts-explore-2'
+NAMED: Final = 'network', 'solver', 'bounds', 'closing', 'transpositions'
 OF_LOG: Final = 'leaves', 'outcomes', 'made', 'parents', 'indexes', 'root_moves'
 
 
@@ -164,17 +167,22 @@ def _joined(
     log, mine = other.log, run.log
     size = mine.nodes_at(iteration)
     parents, indexes = [*mine.parents[:size]], [*mine.indexes[:size]]
+    theirs, states = log.graph, [*mine.graph.states[:size]] if mine.graph else []
     known = {it: number for number, it in enumerate(zip(parents, indexes, strict=True)) if number}
     # The numbers here of the other's nodes: it numbers its initial nodes level by level.
     numbers = [0]
     for number in range(1, len(log.parents)):
-        place = numbers[log.parents[number]], log.indexes[number]
+        above = numbers[log.parents[number]]
+        place = states[above] if theirs else above, log.indexes[number]
         if number < log.before:
             numbers.append(known[place])
         else:
             numbers.append(len(parents))
             parents.append(place[0])
             indexes.append(place[1])
+            if theirs:
+                first = theirs.states[number]
+                states.append(states[numbers[first]] if first < number else numbers[number])
     new = slice(log.before, None)
     joined = evolve(
         log,
@@ -187,6 +195,14 @@ def _joined(
         movers=[*mine.movers[:size], *log.movers[new]],
         visits=mine.visits,
         rewards=mine.rewards,
+        graph=mine.graph
+        and theirs
+        and evolve(
+            mine.graph,
+            states=states,
+            sides=[*mine.graph.sides[:size], *theirs.sides[new]],
+            paths=[*mine.graph.paths[:iteration], *theirs.paths],
+        ),
     )
     both = (*(lead for lead in run.leads if lead[0] < iteration), *_leads(other))
     batches: tuple[int, ...] = ()
@@ -219,7 +235,7 @@ def named(search: Search) -> str:
         search.selection if isinstance(search.selection, str) else type(search.method).__name__
     )
     words = [selection, *(f'{name}={value:g}' for name, value in search.method.parameters.items())]
-    words += [name for name in ('network', 'solver', 'bounds', 'closing') if getattr(search, name)]
+    words += [name for name in NAMED if getattr(search, name)]
     return f'{" ".join(words)}, {amount(search.iterations, "iteration")}'
 
 
@@ -304,6 +320,8 @@ def search_data(run: RecordedSearch, notation: Any, boards: Boards) -> dict[str,
         'mover': seats[nodes[0].mover],
         'seats': log.players,
         'log': {name: columns_in_log[name] for name in OF_LOG},
+        'graph': log.graph
+        and {name: getattr(log.graph, name) for name in ('rule', 'states', 'paths')},
         'leads': [(iteration, nodes[0].moves.index(move)) for iteration, move in run.leads],
         'wanted': run.wanted,
         'batches': run.batches,

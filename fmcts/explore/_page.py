@@ -20,7 +20,7 @@ from fmcts.explore._data import against_of, data_of, run_of
 from fmcts.history import History, WhatIf
 
 SCRIPTS: Final = (
-    *('replay.js', 'digest.js', 'words.js', 'renew.js', 'board.js', 'table.js'),
+    *('replay.js', 'graph.js', 'digest.js', 'words.js', 'renew.js', 'board.js', 'table.js'),
     *('timeline.js', 'tree.js', 'keyboard.js', 'served.js', 'page.js'),
 )
 TEXT_OR_NUMBER: Final = re.compile(r'"(?:[^"\\]|\\.)*"|-?Infinity|NaN')

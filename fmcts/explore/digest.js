@@ -4,6 +4,7 @@
 // The canonical serialisation of a version; of visits and rewards alone, where a page cannot compute
 // all statistics.
 function serialise(search, version) {
+  if (search.graph) return new TextEncoder().encode(graphAsText(search, version));
   const rows = search.whole ? rulesAt(search, version.k).method.rows : [];
   const own = search.whole ? search.own : [];
   const names = [...own, ...rows];

@@ -8,18 +8,28 @@
 // ln n for n up to the limit, by the operations that IEEE 754 fixes: fmcts/_arithmetic.py.
 function logarithms(limit) {
   const table = [0, 0];
-  for (let n = 2; n <= limit; n++) {
-    if (n % 2 === 0) {
-      table.push(table[n / 2] + 0.6931471805599453);
-      continue;
-    }
-    const x = 1 / (2 * n - 1), y = x * x;
-    let tail = 0;
-    if (n < 64) for (let odd = 23; odd > 9; odd -= 2) tail = (tail + 1 / odd) * y;
-    tail = ((((tail + 1 / 9) * y + 1 / 7) * y + 1 / 5) * y + 1 / 3) * y;
-    table.push(table[n - 1] + 2 * x * (1 + tail));
-  }
+  for (let n = 2; n <= limit; n++) table.push(nextLogarithm(n, table[Math.floor(n / 2)], table[n - 1]));
   return table;
+}
+
+// ln n from that of its half, if it is even, or else from that of the number before.
+function nextLogarithm(n, half, before) {
+  if (n % 2 === 0) return half + 0.6931471805599453;
+  const x = 1 / (2 * n - 1), y = x * x;
+  let tail = 0;
+  if (n < 64) for (let odd = 23; odd > 9; odd -= 2) tail = (tail + 1 / odd) * y;
+  tail = ((((tail + 1 / 9) * y + 1 / 7) * y + 1 / 5) * y + 1 / 3) * y;
+  return before + 2 * x * (1 + tail);
+}
+
+// The same without the table, in which the counts of a graph may not be.
+function logarithmOf(n) {
+  let value = 0, m = 1;
+  for (const digit of n.toString(2).slice(1)) {
+    value = nextLogarithm(m *= 2, value, 0);
+    if (digit === '1') value = nextLogarithm(m += 1, 0, value);
+  }
+  return value;
 }
 
 // What was written in Python from formulas, as functions.
@@ -39,13 +49,12 @@ function emptyVersion(search) {
     visits: new Int32Array(search.size),
     rewards: new Float64Array(search.size),
     own: new Float64Array(search.size * search.columns),
+    ...(search.graph ? noStates(search.size) : {}),
   };
 }
 
-function copyOf(version) {
-  const { k, visits, rewards, own } = version;
-  return { k, visits: visits.slice(), rewards: rewards.slice(), own: own.slice() };
-}
+const copyOf = (version) =>
+  Object.fromEntries(Object.entries(version).map(([name, it]) => [name, it.slice ? it.slice() : it]));
 
 // What a score receives for each move of a node, those without a child included.
 function edgesOf(search, version, node, method) {
@@ -55,7 +64,7 @@ function edgesOf(search, version, node, method) {
     const child = search.childAt(node, index, version.k);
     const edge = { visits: 0, reward: 0, value: 0 };
     if (child >= 0) [edge.visits, edge.reward] = [version.visits[child], version.rewards[child]];
-    if (edge.visits) edge.value = edge.reward / edge.visits;
+    if (edge.visits) edge.value = search.graph ? valueFor(search, version, child) : edge.reward / edge.visits;
     for (let at = 0; at < method.columns.length; at++) {
       edge[method.columns[at]] = child >= 0 ? version.own[child * search.columns + at] : 0;
     }
@@ -68,11 +77,12 @@ function edgesOf(search, version, node, method) {
 
 // What a score receives about the node whose moves it judges.
 function parentOf(search, version, node, method, edges) {
-  const visits = version.visits[node];
+  const [visits, gained] = search.graph ? ofState(search, version, node) : [version.visits[node], version.rewards[node]];
   const mine = search.mover[node] === search.player[node];
   const backedUp = visits - (version.losses?.[node] ?? 0);
-  const reward = mine ? version.rewards[node] : backedUp - version.rewards[node];
-  const parent = { visits, log_visits: search.logs[method.log_offset + visits], value: 0, total: 0 };
+  const reward = mine || search.graph ? gained : backedUp - gained;
+  const count = method.log_offset + visits;
+  const parent = { visits, log_visits: search.logs[count] ?? logarithmOf(count), value: 0, total: 0 };
   parent.value = backedUp ? reward / backedUp : 0;
   if (method.summed) for (const edge of edges) parent.total += method.summed(edge)[0];
   return parent;
@@ -101,10 +111,8 @@ function leftOut(search, version, node, rules, untried = true) {
 
 // The index of the move that an iteration took at a node; null where it did not come there.
 function takenAt(search, iteration, node) {
-  for (let child = search.leaf[iteration - 1]; child > 0; child = search.parent[child]) {
-    if (search.parent[child] === node) return search.index[child];
-  }
-  return null;
+  const child = search.path(iteration).find((it) => search.parent[it] === search.stateOf(node));
+  return child === undefined ? null : search.index[child];
 }
 
 // How many iterations there were before the batch of an iteration. Without batches each is alone.
@@ -152,6 +160,7 @@ function grow(data) {
     index: Int32Array.from(log.indexes),
     mover: new Uint8Array(size).fill(data.mover),
     born: new Int32Array(size), // the iteration that made it
+    counts: [1], // of nodes, by version
     children: new Int32Array(begin[size]).fill(-1),
     leaf: new Int32Array(last),
     columns: data.own.length,
@@ -162,16 +171,17 @@ function grow(data) {
     kept: [],
     // The child in version k, -1 if there is none.
     childAt(node, index, k) {
-      const child = this.children[this.begin[node] + index];
+      const child = this.children[this.begin[this.stateOf(node)] + index];
       return child >= 0 && this.born[child] <= k ? child : -1;
-    },
-    countAt(k) { // the number of nodes of version k
-      const next = this.born.findIndex((made) => made > k);
-      return next < 0 ? this.size : next;
     },
     weights(node) { return this.kinds[this.kind[node]][4]; }, // of the outcomes where chance moves
     label(node) { return node ? this.labelAt(this.parent[node], this.index[node]) : ''; },
     labelAt(node, index) { return this.labels[this.kinds[this.kind[node]][1][index]]; },
+    stateOf(node) { return this.graph ? this.graph.states[node] : node; }, // the first node of its state
+    path(k) { // the nodes that an iteration passed, below the root
+      let node = 0;
+      return this.graph ? this.graph.paths[k - 1].map((index) => (node = this.childAt(node, index, k))) : this.line(this.leaf[k - 1]);
+    },
     line(node) { return node > 0 ? [...this.line(this.parent[node]), node] : []; },
     below(node, k) {
       return Array.from({ length: this.moves[node] }, (_, index) => this.childAt(node, index, k)).filter((it) => it >= 0);
@@ -183,12 +193,19 @@ function grow(data) {
     search.mover[node] = search.player[parent];
     search.children[begin[parent] + search.index[node]] = node;
   }
+  if (search.graph) {
+    search.nodesTo = Array.from(data.nodes, () => []);
+    search.graph.states.forEach((state, node) => search.nodesTo[state].push(node));
+  }
   const version = emptyVersion(search), known = new Map();
   const every = Math.max(64, Math.ceil(last / STORED)), step = Math.max(1, Math.ceil(last / POINTS));
   for (let at = 0, made = 1; at < last; at++) {
     search.born.fill(at + 1, made, made + log.made[at]);
     made += log.made[at];
+    search.counts.push(made);
     search.leaf[at] = made - 1 - log.leaves[at];
+  }
+  for (let at = 0; at < last; at++) {
     if (at % every === 0) search.kept.push(copyOf(version));
     advance(search, version);
     if (search.resolution) noteProofs(search, version, known);
@@ -229,6 +246,10 @@ function cursor(search, every) {
 function advance(search, version) {
   const { method, derived } = rulesAt(search, version.k + 1);
   const leaf = search.leaf[version.k], forX = search.outcomes[version.k];
+  if (search.graph) {
+    advanceGraph(search, version, forX);
+    return;
+  }
   let below = -1;
   for (let node = leaf; node >= 0; node = search.parent[node]) {
     const seat = search.mover[node];

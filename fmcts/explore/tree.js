@@ -25,7 +25,8 @@ function treeRows(app, version, path) {
   const rows = [];
   const visit = (node, level) => {
     if (rows.length >= MOST_SHOWN) return;
-    const children = search.below(node, version.k)
+    // The moves below a state are shown below the first node that leads to it.
+    const children = (search.stateOf(node) === node ? search.below(node, version.k) : [])
       .sort((one, two) => version.visits[two] - version.visits[one] || one - two);
     const shown = app.unfolded.get(node);
     const opened = shown === undefined ? open.has(node) : shown !== 'closed';
@@ -64,7 +65,9 @@ function treeRow(app, version, other, row, path) {
   const lit = path.has(node), here = node === app.node;
   const proof = node ? proofOf(search.resolution, resolvedAt(search, version, node)) : null;
   const proven = proof && proofInWords(proof);
-  const words = `${node ? `${side} ` : ''}${label}, ${amount(visits, 'visit')}` +
+  const first = search.stateOf(node);
+  const same = first === node ? null : `= ${app.words(first)}`;
+  const words = `${node ? `${side} ` : ''}${label}${same ? ` ${same}` : ''}, ${amount(visits, 'visit')}` +
     `${node ? `, mean ${mean} for ${side}` : ''}${proof ? `, ${proven}` : ''}${lit ? ", on this iteration's path" : ''}`;
   return el('div', {
     class: `row${lit ? ' lit' : ''}${here ? ' here' : ''}`, style, role: 'treeitem', 'aria-level': level + 1, 'aria-selected': String(here),
@@ -73,7 +76,8 @@ function treeRow(app, version, other, row, path) {
   el('button', { type: 'button', class: 'twist', tabindex: -1, 'aria-hidden': 'true', disabled: !row.children, 'data-fold': row.open ? 'closed' : 'open' },
     row.children ? (row.open ? '▾' : '▸') : ''),
   el('span', { class: node ? `who side-${search.mover[node]}` : 'who' }, node ? side : ''),
-  el('span', { class: 'move-name' }, label, proof ? [' ', el('span', { class: `proof ${proof.outcome}` }, proven)] : null),
+  el('span', { class: 'move-name' }, label,
+    same ? [' ', el('span', { class: 'same-state', title: 'the same position, reached by other moves' }, same)] : null, proof ? [' ', el('span', { class: `proof ${proof.outcome}` }, proven)] : null),
   el('span', { class: 'bar', style: filled(app.k ? visits / app.k : 0, node ? app.colourAt(search, node) : GREY) }),
   el('span', { class: 'figure' }, grouped(visits)),
   el('span', { class: 'figure mean' }, mean),
@@ -138,9 +142,10 @@ function drawTree(app, version, path, inSight) {
   if (app.treeRows.length > now.length) {
     app.resting = setTimeout(() => renew(box, now, app.treeRows.slice(now.length).map(row)), RESTING);
   }
-  const nodes = app.one.countAt(app.k);
+  const { one } = app, nodes = one.counts[app.k];
+  const made = one.graph ? `${amount(one.graph.states.slice(0, nodes).filter((it, at) => it === at).length, 'position')}, ${amount(nodes - 1, 'move')}` : amount(nodes, 'node');
   document.getElementById('count').textContent =
-    `${amount(nodes, 'node')}; moves with under 1 % of the visits are folded; this iteration's path is lit`;
+    `${made}; moves with under 1 % of the visits are folded; this iteration's path is lit`;
   const here = focused && box.querySelector('.here');
   if (here && here !== document.activeElement) here.focus({ preventScroll: true });
 }

@@ -137,7 +137,7 @@ function reason(found) {
 // The path of an iteration: at each node the move taken, and why.
 function stepsOf(search, k) {
   const before = metBy(search, k);
-  return search.line(search.leaf[k - 1]).map((child) => {
+  return search.path(k).map((child) => {
     const node = search.parent[child];
     const found = compared(search, before, node, search.index[child]);
     if (found.by === 'untried') found.chosen = found.rows[search.index[child]];

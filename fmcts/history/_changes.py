@@ -11,7 +11,7 @@ from attrs import field, frozen
 
 from fmcts._arguments import amount, whole_number
 from fmcts._declared import shown_by
-from fmcts._engines import PREFERENCES, preferred
+from fmcts._engines import PREFERENCES, graph, preferred
 from fmcts.game import GameState, players_of
 from fmcts.history._log import Log
 from fmcts.search import Analysis, MoveStats, Node, Search, paired_children, stats_of
@@ -25,6 +25,9 @@ def descent(before: Node | None, after: Node) -> Iterator[tuple[Node | None, Nod
 
     A node that the iteration made was `None`.
     """
+    if isinstance(after, graph.GraphNode):
+        yield from graph.passed(before, after)  # type: ignore[arg-type]  # of one search
+        return
     was = before
     while True:
         yield was, after
@@ -39,8 +42,11 @@ def descent(before: Node | None, after: Node) -> Iterator[tuple[Node | None, Nod
 def new_nodes(before: Node | None, after: Node) -> Iterator[tuple[Moves, Node]]:
     """Yield the nodes that only the later version has, in preorder.
 
-    Each comes with the moves that lead to it. Shared parts are skipped.
+    Each comes with the moves that lead to it. Shared parts are skipped. In a graph they are states.
     """
+    if isinstance(after, graph.GraphNode):
+        yield from graph.new_states(before, after)  # type: ignore[arg-type]
+        return
     waiting: list[tuple[Moves, Node | None, Node]] = [((), before, after)]
     while waiting:
         line, was, node = waiting.pop()
@@ -272,14 +278,19 @@ class _Counts:
         )
 
 
-def timeline_of(root: Node, log: Log, points: int) -> Timeline:
+def timeline_of(root: Node, log: Log, points: int, versions: Iterable[Node]) -> Timeline:
     """Return the statistics of the root's moves at evenly spaced versions, the last among them.
+
+    `versions` are those of a graph, in which rewards are not sums over the log.
 
     :raises ValueError: `points` is not a whole number of at least 1.
     """
     whole_number('points', points, least=1)
     first, last = max(log.first, 1), log.last
     wanted = {last - (last - first) * place // points for place in range(points)} | {first}
+    if log.graph:
+        kept = (tree for tree in versions if tree.iterations in wanted)
+        return Timeline((Moment(tree.iterations, stats_of(tree)) for tree in kept), root.state)
     counts, found = _Counts(root, log), []
     if log.first in wanted:
         found.append(Moment(log.first, counts.stats))
@@ -292,7 +303,12 @@ def timeline_of(root: Node, log: Log, points: int) -> Timeline:
 
 
 def is_by_counts(search: Search) -> bool:
-    """Return whether visits and rewards of the root's moves alone decide what a search chooses."""
+    """Return whether visits and rewards of the root's moves alone decide what a search chooses.
+
+    They must be sums over iterations, as those of a tree are.
+    """
+    if search.transpositions is not None:
+        return False
     named = isinstance(search.final, str) and search.final in PREFERENCES
     return named and search.resolution is None and not hasattr(search.schedule, 'chosen')
 

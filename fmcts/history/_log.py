@@ -16,14 +16,16 @@ from __future__ import annotations
 
 from array import array
 from collections.abc import Mapping, Sequence
-from itertools import accumulate
+from itertools import accumulate, pairwise
 from typing import Any, Final, TypeAlias
 
 import attrs
 from attrs import frozen
 
 from fmcts._arguments import as_whole, shown
+from fmcts._engines import graph as graphs
 from fmcts.game import has_rewards, is_plain, players_of
+from fmcts.history._graphs import Sharing
 from fmcts.search import Node, digests
 
 Outcome: TypeAlias = float | tuple[float, ...]
@@ -54,7 +56,8 @@ class Log:
     initial tree, whose `visits` and `rewards` are stored as well. `root_moves` are the indices
     of the moves to choose among, if not all legal moves. `columns`: whether the search has
     statistics besides visits and rewards, which the log does not contain. `players`: their number
-    in a game with chance, rewards or other players than two, otherwise 0.
+    in a game with chance, rewards or other players than two, otherwise 0. `graph` has what a search
+    with `transpositions` needs besides; its nodes are moves, of which several lead to one state.
     """
 
     leaves: Sequence[int]
@@ -70,6 +73,7 @@ class Log:
     columns: bool = False
     players: int = 0
     several: bool = False
+    graph: Sharing | None = None
 
     @property
     def before(self) -> int:
@@ -79,7 +83,7 @@ class Log:
     @property
     def first(self) -> int:
         """The number of iterations in the initial tree."""
-        return self.visits[0]
+        return self.graph.first if self.graph else self.visits[0]
 
     @property
     def last(self) -> int:
@@ -101,6 +105,8 @@ class Log:
         :raises ValueError: there is no such version.
         """
         count = self._count(iteration)
+        if self.graph:
+            return self.graph.numbers(self, count)
         new = self.nodes_at(iteration) - self.before
         visits = array('q', [*self.visits, *[0] * new])
         rewards = array('d', [*self.rewards, *[0.0] * new])
@@ -130,6 +136,9 @@ class Log:
 
         :raises ValueError: there is no such version.
         """
+        if self.graph:
+            count = len(self.leaves) if iteration is None else self._count(iteration)
+            return digests.name_of(graphs.serialise(self.graph.graph(self, count)))
         visits, rewards = self.at(self.last if iteration is None else iteration)
         below: list[list[int]] = [[] for _ in visits]
         for node in range(1, len(visits)):
@@ -146,13 +155,15 @@ class Log:
     def to_json(self) -> dict[str, Any]:
         """Return the log as an object for JSON."""
         found = attrs.asdict(self, recurse=False)
+        graph = found.pop('graph')
         lists = {name: [*it] for name, it in found.items() if not isinstance(it, int)}
         sizes = accumulate(self.made, initial=self.before)
         next(sizes)
         leaves = [size - 1 - leaf for size, leaf in zip(sizes, self.leaves, strict=True)]
         # Halves, as most outcomes are, need no decimal point.
         outcomes = [int(it) if it in (0, 1) else it for it in self.outcomes]
-        return {**found, **lists, 'leaves': leaves, 'outcomes': outcomes}
+        columns = {**found, **lists, 'leaves': leaves, 'outcomes': outcomes}
+        return {**columns, 'graph': attrs.asdict(graph)} if graph else columns
 
     @classmethod
     def from_json(cls, found: Mapping[str, Any]) -> Log:
@@ -171,6 +182,10 @@ class Log:
                 columns[name] = [*map(tuple, columns[name])]
             else:
                 columns[name] = array(code, columns[name])
+        graph = found.get('graph')
+        if graph:
+            rows = {name: [*map(tuple, graph[name])] for name in ('paths', 'begun')}
+            columns['graph'] = Sharing(**{**graph, **rows})
         return cls(**{**columns, 'root_moves': tuple(found['root_moves'])})
 
     def _count(self, iteration: int) -> int:
@@ -276,6 +291,59 @@ class LogWriter:
             self.players,
             self.several,
         )
+
+
+class GraphWriter(LogWriter):
+    """The log of a graph while it is written. `root` is its first version, seen as a tree."""
+
+    def __init__(self, root: graphs.GraphNode) -> None:
+        self.first_of: dict[int, int] = {}  # from a state's number in the graph to its first node
+        self.number_of: dict[int, int] = {}  # and back
+        self.states: list[int] = []
+        self.sides: list[int] = []
+        self.paths: list[tuple[int, ...]] = []
+        super().__init__(root)
+        self.paths.clear()  # the initial graph has none
+        self.begun = [*map(self._numbers, range(len(self.states)))]
+
+    def _number(self, node: Any, parent: int, index: int) -> int:
+        number = super()._number(node, parent, index)
+        if self.first_of.setdefault(node.number, number) == number:
+            self.number_of[number] = node.number
+        self.states.append(self.first_of[node.number])
+        self.sides.append(self.seats[node.state.player])
+        return number
+
+    def _add(self, before: Any, after: Any) -> int:
+        path = [after] if before is None else [now for _, now in graphs.passed(before, after)]
+        for node in path:  # grows, level by level, for the initial graph
+            above = self.first_of[node.number]
+            below = self.below[above]
+            for index, child in enumerate(node.places):
+                if child is not None and index not in below:
+                    number = below[index] = self._number(child, above, index)
+                    if before is None and self.states[number] == number:
+                        path.append(child)
+        if before is None:
+            return 0
+        line = tuple(above.moves.index(node.move) for above, node in pairwise(path))
+        self.paths.append(line)
+        return self.below[self.first_of[path[-2].number]][line[-1]] if line else 0
+
+    def _numbers(self, node: int) -> tuple[int, int, float, int, float]:
+        """Return the numbers of a node of the initial graph; see `Sharing.begun`."""
+        entries: Any = self.root.graph.entries  # type: ignore[attr-defined]
+        entry, chosen = entries[self.number_of[self.states[node]]], 0
+        if node:
+            above = entries[self.number_of[self.parents[node]]]
+            chosen = above.places[self.indexes[node]].visits
+        return chosen, entry.own, entry.worth, entry.visits, entry.total
+
+    def log(self) -> Log:
+        """Return the log of the versions that were added."""
+        graph: graphs.Graph = self.root.graph  # type: ignore[attr-defined]
+        columns = self.states[:], self.sides[:], self.paths[:], self.begun
+        return attrs.evolve(super().log(), graph=Sharing(graph.rule, *columns, graph.iterations))
 
 
 def log_of_trail(root: Node, last: Node, trail: Any) -> Log:

@@ -131,10 +131,10 @@ def _first_difference(a: Log, b: Log) -> Parting | None:
     for iteration, (here, there) in enumerate(zip_longest(_steps(a), _steps(b)), a.first + 1):
         if here is None or there is None:
             return Parting(iteration, 'end')
-        leaf, made, outcome = here
+        path, made, outcome = here
         new = slice(nodes, nodes + made)
         nodes += made
-        if (leaf, made) != there[:2] or any(
+        if (path, made) != there[:2] or any(
             [*one_column[new]] != [*other[new]]
             for one_column, other in ((a.parents, b.parents), (a.indexes, b.indexes))
         ):
@@ -200,11 +200,13 @@ def _from_the_fork(one: History[Any], two: History[Any]) -> History[Any]:
 def _base(log: Log) -> tuple[Any, ...]:
     """Return the tree that a search began with."""
     parts = log.parents[: log.before], log.indexes[: log.before], log.visits, log.rewards
-    return log.players, log.several, *map(tuple, (*parts, log.root_moves))
+    rule = log.graph and log.graph.rule
+    return log.players, log.several, rule, *map(tuple, (*parts, log.root_moves))
 
 
 def _steps(log: Log) -> Any:
-    return zip(log.leaves, log.made, log.outcomes, strict=True)
+    paths = log.graph.paths if log.graph else log.leaves
+    return zip(paths, log.made, log.outcomes, strict=True)
 
 
 def apart(one: Why, two: Why) -> Parting:

@@ -9,7 +9,7 @@ and the bonus, `c * sqrt(log_visits / visits)`.
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator
 from types import SimpleNamespace
 from typing import Any, Final, Literal, NamedTuple, TypeAlias
 
@@ -22,16 +22,15 @@ from fmcts._engines import (
     Found,
     Plan,
     compared,
-    persistent,
+    graph,
     plan_of,
     reference_among,
-    room_left,
 )
 from fmcts._expressions import LEAVES, Formula, function_of, symbols, trace
 from fmcts.game import GameState, chances_of, players_of
 from fmcts.history._changes import descent, new_nodes
 from fmcts.history._log import Outcome
-from fmcts.history._recording import Iteration, noting
+from fmcts.history._recording import Iteration, noting, stepwise
 from fmcts.rng import Rng
 from fmcts.search import Node, Search
 from fmcts.search.methods import Method, Rule
@@ -72,22 +71,6 @@ class Tape:
 
 
 @frozen
-class Logarithms(Sequence[float]):
-    """The logarithms that an iteration of a tree reads, each made when it is read.
-
-    A table of all, as searches have, would take longer than the iteration.
-    """
-
-    visits: int
-
-    def __len__(self) -> int:
-        return self.visits + 2
-
-    def __getitem__(self, count: Any) -> Any:
-        return logarithm_of(count)
-
-
-@frozen
 class Made:
     """An iteration that was repeated.
 
@@ -114,23 +97,20 @@ def made_once_more(
     With an `outcome`, its playout has this one instead of the real one.
     """
     tape = Tape(rng)
+    played: list[Any] = []
     worth: list[Any] = []
-    plan, played = _noting_playouts(root, search)
-    noted = noting(plan, worth.append)
+
+    session: Any = stepwise(search)(root, tape, search)
+    playout = plan_of(search, root.state, noted=played.append).playout
+    plan = noting(evolve(session.plan, playout=playout), worth.append)
     if outcome is not None:
-        noted = evolve(noted, playout=_with_outcome(noted, outcome))
-    room = room_left(root, search.max_nodes)
-    tree, after, _ = next(persistent.grow(root, tape, noted, room, forced, Logarithms(root.visits)))
-    visited = tuple(descent(root, tree))
+        plan = evolve(plan, playout=_with_outcome(plan, outcome))
+    session = evolve(session, plan=plan)
+    tree, after = session.advance(1, forced).finish()
+    visited = tuple(descent(session.tree, tree))
     leaf = next((now for was, now in visited if was is None), visited[-1][1])
     ended = not leaf.moves
     return Made(tree, after.rng, visited, tuple(tape.drawn), tuple(played), worth[0], ended)
-
-
-def _noting_playouts(root: Node, search: Search) -> tuple[Plan, list[Any]]:
-    """Return the plan of a search, and the moves of its playouts, to which each playout adds."""
-    played: list[Any] = []
-    return plan_of(search, root.state, noted=played.append), played
 
 
 def made_in_batch(found: Iteration) -> Made:
@@ -351,8 +331,12 @@ def _scores(above: list[Node], by: By, search: Search, terms: Terms | None) -> I
     """Yield the moves of the last node as selection sees them."""
     node, method, resolution = above[-1], search.method, search.resolution
     reference = reference_among(method, reversed(above))
-    log_visits = logarithm_of(method.log_offset + node.visits)
-    edges, parent, scores = compared(method, node, node.places, log_visits, reference, node.losses)
+    here: Any = node
+    places: Any = node.places
+    if isinstance(node, graph.GraphNode):
+        here, places = graph.chooser_view(node.entry, node.graph.entries, node.graph.rule)
+    log_visits = logarithm_of(method.log_offset + here.visits)
+    edges, parent, scores = compared(method, here, places, log_visits, reference, node.losses)
     judged = by == 'score' or (by == 'only move' and len(node.children) == len(node.moves))
     for index, (move, edge) in enumerate(zip(node.moves, edges, strict=True)):
         child = node.child(move)

@@ -30,6 +30,7 @@ from fmcts._engines import (
     batches_of,
     credited,
     gather,
+    graph,
     inplace,
     monadic,
     persistent,
@@ -38,7 +39,7 @@ from fmcts._engines import (
 from fmcts._running import ENGINES, Automatic, find_engine, warn_of_rules
 from fmcts.errors import EngineError, MethodError, RulesError
 from fmcts.game import has_rewards
-from fmcts.history._log import Log, LogWriter, log_of_trail
+from fmcts.history._log import GraphWriter, Log, LogWriter, log_of_trail
 from fmcts.search import MoveStats, Node, Search
 from fmcts.search.networks import Answer, Answering, Network, answers_of
 from fmcts.search.schedules import Forced, Line
@@ -53,6 +54,8 @@ BEGIN: Final[dict[str, Begin]] = {
     'monadic': monadic.begin,
 }
 PYTHON: Final = 'inplace', 'persistent', 'monadic'
+GRAPHS: Final[dict[str, Begin]] = {engine: partial(graph.begin, engine) for engine in PYTHON}
+STEPWISE: Final = persistent.begin, GRAPHS['persistent']  # their versions share what is the same
 STORED: Final = 16  # trees of a long search
 LEAST: Final = {'compiled': 5_000}  # iterations between two stored trees, by engine
 USUAL: Final = 250
@@ -75,6 +78,14 @@ def begin_of(engine: str, root: Node, rng: Any, search: Search) -> tuple[str, Be
                 f'use one of: {", ".join(PYTHON)}'
             )
         return engine, partial(batched.begin, engine)
+    if search.transpositions is not None:
+        engine = 'persistent' if engine == 'auto' else engine
+        missing = graph.unsupported(root, rng, search) or ENGINES[engine].unsupported(
+            root, rng, search
+        )
+        if missing is not None:
+            raise EngineError(f'the engine {engine} does not support {missing}')
+        return engine, GRAPHS[engine]
     if engine == 'auto':
         found = find_engine('auto', root, rng, search)
         if isinstance(found, Automatic) and (
@@ -113,14 +124,19 @@ def noting(plan: Plan, note: Callable[[Any], object]) -> Plan:
     return evolve(plan, playout=noted(plan.playout), ended=noted(plan.ended))
 
 
-def writing(writer: LogWriter) -> Begin:
-    """Return `persistent.begin`, of sessions that tell a writer the outcome of each iteration."""
+def stepwise(search: Search) -> Begin:
+    """Return how `persistent` begins such a search."""
+    return STEPWISE[search.transpositions is not None]
 
-    def begin(root: Node, rng: Any, search: Search) -> Session:
-        session = persistent.begin(root, rng, search)
-        return evolve(session, plan=noting(session.plan, writer.outcomes.append))
 
-    return begin
+def written(
+    root: Node, rng: Any, search: Search, writer: LogWriter | None = None
+) -> tuple[Any, LogWriter]:
+    """Return a session of `persistent` that tells a writer, by default a new one, its outcomes."""
+    session: Any = stepwise(search)(root, rng, search)
+    if writer is None:
+        writer = LogWriter(root) if search.transpositions is None else GraphWriter(session.tree)
+    return evolve(session, plan=noting(session.plan, writer.outcomes.append)), writer
 
 
 def advanced(session: Any, iterations: int, forced: Forced, writer: LogWriter | None) -> Any:
@@ -133,6 +149,10 @@ def advanced(session: Any, iterations: int, forced: Forced, writer: LogWriter | 
             break
         writer.add(session.tree)
     return session
+
+
+def _session_of(writer: LogWriter, root: Node, rng: Any, search: Search) -> Session:
+    return written(root, rng, search, writer)[0]  # type: ignore[no-any-return]
 
 
 @frozen
@@ -172,11 +192,11 @@ class Recording:
         answers = search.network.answers if isinstance(search.network, Keeper) else []
         part = evolve(search, iterations=min(spacing, search.iterations))
         first = Checkpoint(root.iterations, root, rng, len(answers))
-        writer = None
-        if begin is persistent.begin:
-            writer = LogWriter(root)
-            begin = writing(writer)
-        return cls(begin, part, spacing, begin(root, rng, part), [first], answers, writer)
+        if begin not in STEPWISE:
+            return cls(begin, part, spacing, begin(root, rng, part), [first], answers)
+        session, writer = written(root, rng, part)
+        begin = partial(_session_of, writer)
+        return cls(begin, part, spacing, session, [first], answers, writer)
 
     @property
     def visits(self) -> int:
@@ -255,7 +275,7 @@ class Record:
         if self.search.network is not None:
             yield from (each.credited.tree for each in self.iterations(first, last))
             return
-        session = persistent.begin(found.tree, found.rng, self.search)
+        session: Any = stepwise(self.search)(found.tree, found.rng, self.search)
         for count, forced in self.steps(first, last):
             for _ in range(count):
                 session = session.advance(1, forced)
@@ -278,13 +298,13 @@ class Record:
             trail = linked.trail_of(first.tree, first.rng, part, steps)
             if trail is not None:
                 return log_of_trail(first.tree, last.tree, trail)
-        writer = LogWriter(first.tree)
         if self.search.network is not None:
+            writer = LogWriter(first.tree)
             for each in self.iterations(first.iterations, last.iterations):
                 writer.outcomes.append(each.credited.for_x)
                 writer.add(each.credited.tree)
             return writer.log()
-        session: Any = writing(writer)(first.tree, first.rng, part)
+        session, writer = written(first.tree, first.rng, part)
         for count, forced in self.steps(first.iterations, last.iterations):
             session = advanced(session, count, forced, writer)
         return writer.log()

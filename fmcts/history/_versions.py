@@ -186,7 +186,7 @@ class History(Generic[M]):
 
         :raises ValueError: `points` is not a whole number of at least 1.
         """
-        return timeline_of(self.root, self.log, points)
+        return timeline_of(self.root, self.log, points, self.versions())
 
     def why(self, iteration: int) -> Why:
         """Return the reason for each choice of an iteration.
@@ -440,7 +440,6 @@ def history(
     215
 
     :raises Exception: as `analyse`.
-    :raises ValueError: the search has `transpositions`, so that its result is not a tree.
     """
     check_engine(engine)
     check_call(state, rng, search)
@@ -462,10 +461,6 @@ def recorded(
 
     `answers`: the network's, if it must not be asked again.
     """
-    if search.transpositions is not None:
-        raise ValueError(
-            'a history keeps trees, and a search with transpositions makes a graph: search without'
-        )
     if root.visits and search.schedule is not None:
         check_unscheduled(search, 'a tree that has visits is continued without one')
     root = root_to_search(root.state, search, root, None)

@@ -46,7 +46,6 @@ def test_export_to_a_file(tmp_path):
     [
         (('--export', 'page.txt'), "expected a .html or .htm file, not 'page.txt'"),
         (('--bot', 'random'), "'random' is not a tree search: expected one, such as mcts:1000"),
-        (('--bot', 'graph:9'), "'graph:9': transpositions make a graph, which has no log"),
         (('--against', 'mcts:x'), "bot 'mcts:x'"),
         (('--port', '70000'), '70000 is not in the range'),
         (('--port', 'x'), "'x' is not a valid"),

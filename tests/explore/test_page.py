@@ -68,12 +68,13 @@ def test_the_page_opens_on_the_chosen_move_and_explains_it(visit, page, made):
     assert figures(shown) == expected(made.at(400))
 
 
-METHODS = ['ucb1-tuned', 'puct']  # node computes the others
+SEARCHES = [{'selection': 'ucb1-tuned'}, {'selection': 'puct'}, {'transpositions': 'sound'}]
+"""Those whose pages are computed in a browser; node computes the others."""
 
 
-@pytest.mark.parametrize('name', METHODS)
-def test_the_browser_computes_the_same_digest_as_python(visit, name):
-    found = searched(tictactoe.start.play(4), Search(150, selection=name), SplitMix.from_seed(7))
+@pytest.mark.parametrize('options', SEARCHES)
+def test_the_browser_computes_the_same_digest_as_python(visit, options):
+    found = searched(tictactoe.start.play(4), Search(150, **options), SplitMix.from_seed(7))
     shown = visit(explore(found))
     assert shown.locator('#digest').get_attribute('data-computed') == found.digest
     assert shown.locator('#digest .same').count() == 1

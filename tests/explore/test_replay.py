@@ -14,7 +14,7 @@ from fmcts.game import options_of
 from fmcts.games import connect4, othello, tictactoe
 from fmcts.games.chance import bearoff, mnk3, pig, tiles
 from fmcts.history import history
-from fmcts.search._digest import serialise
+from fmcts.search import digest
 from fmcts.search.gumbel_halving import GumbelHalving
 from fmcts.search.methods import Gumbel, ImplicitMinimax, Method
 from fmcts.search.resolution.solver import proof_at, proof_number, proof_of
@@ -27,9 +27,9 @@ from urns import URNS
 REPLAY = """
 const search = grow(told.search);
 const found = {
-  paths: Array.from(search.leaf, (leaf) => search.line(leaf).map((it) => search.index[it])),
+  paths: Array.from(search.leaf, (_, at) => search.path(at + 1).map((it) => search.index[it])),
   leads: search.leads.map((it) => [it.k, search.labelAt(0, it.index)]),
-  versions: told.at.map((k) => Buffer.from(serialise(search, search.version(k))).toString('hex')),
+  versions: told.at.map((k) => digestOf(search, search.version(k))),
   digest: digestOf(search, search.version(search.last)),
 };
 console.log(JSON.stringify(found));
@@ -116,6 +116,11 @@ WHOLE = {
     'chains': {'rollout_expand': True},
     'chains tuned': {'rollout_expand': True, 'selection': 'ucb1-tuned', 'solver': True},
     'branching score': {'selection': Branching(), 'solver': True},
+    'sound': {'transpositions': 'sound'},
+    'sound bias': {'transpositions': 'sound', 'selection': 'progressive-bias'},
+    'sound full': {'transpositions': 'sound', 'expansion': 'full', 'max_nodes': 200},
+    'naive': {'transpositions': 'naive', 'expansion': 'jump'},
+    'naive halving': {'transpositions': 'naive', 'expansion': 'full', **HALVING},
 }
 PARTLY = {
     'rave': {'selection': 'rave'},
@@ -145,7 +150,7 @@ CASES = {
 @needs_node
 @pytest.mark.parametrize('name', CASES)
 def test_every_search_with_a_history_has_a_page(name):
-    """The versions to the byte, of visits and rewards where a page cannot compute all."""
+    """The digest of every version, of visits and rewards where a page cannot compute all."""
     state, options = CASES[name]
     made = searched(state, Search(120, **options))
     run = run_of(made)
@@ -157,11 +162,10 @@ def test_every_search_with_a_history_has_a_page(name):
     write = notation_of(state).format_move
     assert found['leads'] == [[lead.iteration, write(lead.move)] for lead in made.leaders()]
     if data['whole']:
-        assert found['versions'] == [serialise(tree_at(made, k)).hex() for k in at]
+        assert found['versions'] == [digest(tree_at(made, k)) for k in at]
         assert found['digest'] == made.digest
     else:
-        digests = [hashlib.blake2b(bytes.fromhex(it), digest_size=32) for it in found['versions']]
-        assert [it.hexdigest() for it in digests] == [made.log.digest(k) for k in at]
+        assert found['versions'] == [made.log.digest(k) for k in at]
 
 
 SCORES = """
@@ -172,9 +176,15 @@ console.log(JSON.stringify(told.at.map(scores)));
 
 
 @needs_node
-def test_the_page_and_python_compare_the_same_scores_in_a_batch():
-    search = Search(60, network=network, batch=16, selection='puct-reduced')
-    made = searched(tictactoe.start.play(4).play(1), search)
+@pytest.mark.parametrize(
+    'options',
+    [
+        {'network': network, 'batch': 16, 'selection': 'puct-reduced'},
+        *({'transpositions': rule, 'selection': 'ucb1-fpu'} for rule in ('sound', 'naive')),
+    ],
+)
+def test_the_page_and_python_compare_the_same_scores(options):
+    made = searched(tictactoe.start.play(4).play(1), Search(60, **options))
     at = range(1, made.last + 1)
     expected = [[row.score for row in made.why(k).choices[0].scores] for k in at]
     assert node(SCORES, {'search': data_of(run_of(made)), 'at': [*at]}) == expected
@@ -187,7 +197,7 @@ def test_a_fork_inside_a_batch_is_replayed():
         fork = made.fork(20, other)
         found = replayed(fork_of(run_of(made), 20, fork, 'other'), [20, 27, 40])
         versions = [made.at(20), fork.at(27), fork.at(40)]
-        assert found['versions'] == [serialise(it.tree).hex() for it in versions]
+        assert found['versions'] == [it.digest for it in versions]
 
 
 PROOFS = """
@@ -222,9 +232,10 @@ def test_the_page_knows_when_a_node_was_proven(moves):
 
 @needs_node
 @pytest.mark.parametrize('first', [1, 40, 99])
-def test_forks_are_replayed(first):
-    base = searched(tictactoe.start, Search(100, expansion='random', solver=True))
-    other = base.fork(first, Search(80, c=0.3, expansion='full', solver=True))
+@pytest.mark.parametrize('kept', [{'solver': True}, {'transpositions': 'sound'}])
+def test_forks_are_replayed(first, kept):
+    base = searched(tictactoe.start, Search(100, expansion='random', **kept))
+    other = base.fork(first, Search(80, c=0.3, expansion='full', **kept))
     found = replayed(fork_of(run_of(base), first, other, 'fork'))
     assert found['digest'] == other.digest
     assert found['paths'][:first] == [*paths_of(base)][:first]
@@ -280,10 +291,10 @@ def test_forks_and_what_if_are_shown_beside_their_history():
     base = searched(tictactoe.start, Search(60))
     fork = base.fork(20, Search(30, c=0.3))
     other = base.what_if(40, 1.0 - base.why(40).outcome)
-    for against, digest in ((fork, fork.digest), (other, other.history.digest)):
+    for against, expected in ((fork, fork.digest), (other, other.history.digest)):
         first, second = explore(base, against).data['searches']
-        assert (first['digest'], second['digest']) == (base.digest, digest)
-        assert node(REPLAY, {'search': second, 'at': ()})['digest'] == digest
+        assert (first['digest'], second['digest']) == (base.digest, expected)
+        assert node(REPLAY, {'search': second, 'at': ()})['digest'] == expected
     elsewhere = searched(tictactoe.start, Search(60, c=0.2))
     for wrong in (elsewhere.fork(20), elsewhere.what_if(40, 0)):
         with pytest.raises(ReplayError, match='of another'):

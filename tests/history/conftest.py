@@ -44,4 +44,7 @@ SEARCHES = {
     'cut': Search(150, evaluate=halved, evaluate_after=3),
     'rule': Search(150, selection=rule),
     'small': Search(200, max_nodes=90),
+    'sound': Search(150, transpositions='sound'),
+    'naive': Search(120, transpositions='naive', expansion='random'),
+    'full graph': Search(120, transpositions='sound', expansion='full'),
 }

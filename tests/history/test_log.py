@@ -21,9 +21,13 @@ PLAIN = [
 running = st.one_of(positions(tictactoe.start, max_plies=4), positions(connect4.start, max_plies=6))
 
 
-@given(running, generators(), searches(max_iterations=90), st.data())
+RULES = None, 'sound', 'naive'
+drawn = st.one_of(*(searches(max_iterations=90, transpositions=rule) for rule in RULES))
+
+
+@given(running, generators(), drawn, st.data())
 def test_any_version_s_digest_follows_from_the_log(state, rng, search, data):
-    h = history(state, rng, search, 'persistent')
+    h = history(state, rng, search, data.draw(st.sampled_from(['persistent', 'monadic'])))
     k = data.draw(st.integers(1, h.last))
     found, _ = analyse(state, rng, evolve(search, iterations=k), engine='inplace')
     assert h.log.digest(k) == found.digest

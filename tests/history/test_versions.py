@@ -235,11 +235,6 @@ def test_invalid_requests_are_refused_in_one_line(ask, complaint):
     assert '\n' not in str(raised.value)
 
 
-def test_a_graph_is_refused():
-    with pytest.raises(ValueError, match='with transpositions makes a graph'):
-        history(tictactoe.start, RNG, Search(10, transpositions='sound'))
-
-
 def test_other_errors_equal_those_of_a_search():
     with pytest.raises(EngineError, match='unknown engine'):
         history(tictactoe.start, RNG, Search(10), 'fast')

@@ -25,6 +25,36 @@ The two rules that `transpositions` names:
 No state may come again in a game: if one does, the search raises `GameError`.
 """
 
-from fmcts._engines.graph.engine import begin, unsupported
+from fmcts._engines.graph.engine import (
+    CREDITING,
+    begin,
+    chooser_view,
+    credited,
+    raise_levels,
+    unsupported,
+)
+from fmcts._engines.graph.nodes import (
+    Edge,
+    Entry,
+    Graph,
+    GraphNode,
+    new_states,
+    passed,
+    serialise,
+)
 
-__all__ = ['begin', 'unsupported']
+__all__ = [
+    'CREDITING',
+    'Edge',
+    'Entry',
+    'Graph',
+    'GraphNode',
+    'begin',
+    'chooser_view',
+    'credited',
+    'new_states',
+    'passed',
+    'raise_levels',
+    'serialise',
+    'unsupported',
+]

@@ -108,15 +108,22 @@ def chooser(choose: Choose) -> Choose:
     """Return how a choice is made at an entry of the graph, which comes last."""
 
     def chosen(entry: Entry, _places: Any, _log_visits: float, graph: Open) -> int:
-        state, visits = entry.state, entry.visits
-        player = state.player
-        reward = entry.reward(player, visits)
-        here = Chooser(player, state, entry.moves, visits, reward, entry.columns)
-        log, count = graph.log, visits + graph.plan.log_offset
+        here, children = chooser_view(entry, graph.entries, graph.rule)
+        log, count = graph.log, here.visits + graph.plan.log_offset
         log_visits = log[count] if count < len(log) else logarithm_of(count)
-        return choose(here, seen(entry, graph.entries, graph.rule), log_visits)
+        return choose(here, children, log_visits)
 
     return chosen
+
+
+def chooser_view(
+    entry: Entry, entries: Sequence[Entry], rule: Transpositions
+) -> tuple[Chooser, list[Child | None]]:
+    """Return a state, and the places of its moves, as a choice among them reads them."""
+    player, visits = entry.state.player, entry.visits
+    reward = entry.reward(player, visits)
+    here = Chooser(player, entry.state, entry.moves, visits, reward, entry.columns)
+    return here, seen(entry, entries, rule)
 
 
 def select(
@@ -238,8 +245,7 @@ def iterate(graph: Open, draw: Callable[[int], int], forced: int | None) -> None
         if graph.rule == 'naive' or not graph.entries[number].visits:
             break
         number, step = select(graph, number, path, draw)
-    credit = CREDITING[graph.rule]
-    credit(graph, path, number, simulate(graph, number, draw))
+    CREDITING[graph.rule](graph.entries, path, number, simulate(graph, number, draw))
 
 
 # ---- the two rules of backup ----
@@ -274,21 +280,19 @@ def recomputed(entry: Entry, entries: Sequence[Entry]) -> Entry:
     return credited(entry, visits, total)
 
 
-def sound(graph: Open, path: Path, number: int, for_x: float) -> None:
+def sound(entries: Any, path: Path, number: int, for_x: float) -> None:
     """Count each edge of the path once more, and recompute the states on it, from below.
 
     States beside the path, which may lead to one on it too, are recomputed when they are passed.
     """
-    entries = graph.entries
     entry = entries[number]
     entries[number] = recomputed(entry._replace(own=entry.own + 1, worth=for_x), entries)
     for above, place in reversed(path):
         entries[above] = recomputed(chosen_again(entries[above], place), entries)
 
 
-def naive(graph: Open, path: Path, number: int, for_x: float) -> None:
+def naive(entries: Any, path: Path, number: int, for_x: float) -> None:
     """Add the score upwards from each parent: every state gets it once for each way up to it."""
-    entries = graph.entries
     for above, place in path:
         entries[above] = chosen_again(entries[above], place)
     entry = entries[number]
@@ -322,7 +326,7 @@ def ways_up(entries: Any, number: int) -> Mapping[int, int]:
     return above
 
 
-CREDITING: Final[Mapping[str, Callable[[Open, Path, int, float], None]]] = MappingProxyType(
+CREDITING: Final[Mapping[str, Callable[[Any, Path, int, float], None]]] = MappingProxyType(
     {'sound': sound, 'naive': naive}
 )
 """The rules by the names that `Search.transpositions` accepts."""

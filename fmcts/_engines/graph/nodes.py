@@ -328,6 +328,49 @@ def _unpickled(
     return _node(graph, number, facts[0], facts[1], facts[4])
 
 
+# ---- what an iteration changed ----
+
+
+def passed(before: GraphNode | None, after: GraphNode) -> Iterator[tuple[Node | None, GraphNode]]:
+    """Yield the states that one iteration passed, from the root down, before and after it.
+
+    A state that it made was `None`.
+    """
+    was = before
+    while True:
+        yield was, after
+        then = was.entry.places if was else ()
+        for index, edge in enumerate(after.entry.places):
+            old = then[index] if then else None
+            chosen = old.visits if old else 0
+            if edge and edge.visits > chosen:
+                after = cast('GraphNode', after.child(edge.move))
+                was = None
+                if before and edge.to < len(before.graph.entries):
+                    was = _node(before.graph, edge.to, edge.move, after.mover, chosen)
+                break
+        else:
+            return
+
+
+def new_states(
+    before: GraphNode | None, after: GraphNode
+) -> Iterator[tuple[tuple[Any, ...], GraphNode]]:
+    """Yield the states that only the later graph has, once, with the moves that lead there."""
+    known = len(before.graph.entries) if before else 0
+    met: set[int] = set()
+    waiting: list[tuple[tuple[Any, ...], GraphNode]] = [((), after)]
+    while waiting:
+        line, node = waiting.pop()
+        if node.number in met:
+            continue
+        met.add(node.number)
+        if node.number >= known:
+            yield line, node
+        children = cast('tuple[GraphNode, ...]', node.children)
+        waiting.extend([((*line, child.move), child) for child in children[::-1]])
+
+
 # ---- its digest ----
 
 HEADER: Final = 'fmcts-graph-1'

@@ -1,0 +1,131 @@
+// A search in which equal states are one node: its two rules of backup, and its serialisation.
+//
+// A node is a move that was tried, and its state has the number of the first node that leads there, as
+// in fmcts/history/_graphs.py. The rules are those of fmcts/_engines/graph/verbs.py.
+'use strict';
+
+// How often each move was chosen, and the statistics of states, for X.
+const noStates = (size) => ({
+  chosen: new Int32Array(size),
+  ended: new Int32Array(size), // how many iterations ended there
+  worth: new Float64Array(size), // of each
+  counted: new Float64Array(size), // visits
+  total: new Float64Array(size),
+});
+
+const nodesOf = (search, version, state) => search.below(state, version.k + 1);
+
+// A state's mean for X; that of a finished state is its exact reward.
+function meanFor(search, version, state) {
+  return search.moves[state] ? version.total[state] / version.counted[state] : version.worth[state];
+}
+
+// The value of a node's state for the side that moved there.
+function valueFor(search, version, node) {
+  const state = search.stateOf(node), count = version.counted[state];
+  if (search.mover[node] === 0) return meanFor(search, version, state);
+  return search.moves[state] ? (count - version.total[state]) / count : 1 - version.worth[state];
+}
+
+// The visits of a node's state by every way, and what the side to move there gained.
+function ofState(search, version, node) {
+  const state = search.stateOf(node), count = version.counted[state];
+  return [count, search.player[node] === 0 ? version.total[state] : count - version.total[state]];
+}
+
+// Let the nodes of a state have its numbers, as the tree view of a graph shows them.
+function show(search, version, state) {
+  for (const node of search.nodesTo[state]) {
+    if (search.born[node] > version.k + 1) continue;
+    const visits = node && search.graph.rule === 'sound' ? version.chosen[node] : version.counted[state];
+    const all = visits === version.counted[state];
+    const gained = search.mover[node] === 0 ? version.total[state] : visits - version.total[state];
+    version.visits[node] = visits;
+    version.rewards[node] = !visits ? 0 : all ? gained : visits * valueFor(search, version, node);
+  }
+}
+
+function advanceGraph(search, version, forX) {
+  const path = search.path(version.k + 1);
+  const states = [0, ...path.map((node) => search.stateOf(node))];
+  const leaf = states.at(-1);
+  for (const node of path) version.chosen[node] += 1;
+  version.ended[leaf] += 1;
+  version.worth[leaf] = forX;
+  if (search.graph.rule === 'sound') {
+    for (const state of states.reverse()) {
+      recompute(search, version, state);
+      show(search, version, state);
+    }
+  } else {
+    for (const [state, ways] of waysUp(search, version, leaf)) {
+      version.counted[state] += ways;
+      version.total[state] += ways * forX;
+      show(search, version, state);
+    }
+    for (let node = search.counts[version.k]; node < search.counts[version.k + 1]; node++) show(search, version, search.stateOf(node));
+  }
+  version.k += 1;
+}
+
+// A state's numbers from its own iterations and from the values of the states its moves lead to.
+function recompute(search, version, state) {
+  let visits = version.ended[state], total = visits * version.worth[state];
+  for (const node of nodesOf(search, version, state)) {
+    const to = search.stateOf(node), chosen = version.chosen[node];
+    if (!chosen) continue;
+    visits += chosen;
+    total += chosen === version.counted[to] ? version.total[to] : chosen * meanFor(search, version, to);
+  }
+  version.counted[state] = visits;
+  version.total[state] = total;
+}
+
+// By how many ways the moves lead from each state above down to one; 1 from itself.
+function waysUp(search, version, state) {
+  const ways = new Map();
+  const count = (at) => {
+    if (!ways.has(at)) {
+      const below = at === state ? [] : nodesOf(search, version, at);
+      ways.set(at, at === state ? 1 : below.reduce((sum, node) => sum + count(search.stateOf(node)), 0));
+    }
+    return ways.get(at);
+  };
+  const above = new Set([state]);
+  for (const at of above) {
+    for (const node of search.nodesTo[at]) {
+      if (node && search.born[node] <= version.k + 1) above.add(search.parent[node]);
+    }
+  }
+  return [...above].map((at) => [at, count(at)]);
+}
+
+// A double as Python's `float.hex` writes it.
+function hexOf(number) {
+  if (number === 0) return Object.is(number, -0) ? '-0x0.0p+0' : '0x0.0p+0';
+  const view = new DataView(new ArrayBuffer(8));
+  view.setFloat64(0, Math.abs(number));
+  const bits = view.getBigUint64(0), exponent = Number(bits >> 52n), tail = (bits & 0xfffffffffffffn).toString(16).padStart(13, '0');
+  const power = exponent ? exponent - 1023 : -1022;
+  return `${number < 0 ? '-' : ''}0x${exponent ? 1 : 0}.${tail}p${power < 0 ? '-' : '+'}${Math.abs(power)}`;
+}
+
+// The canonical text of a graph: fmcts/_engines/graph/nodes.py.
+function graphAsText(search, version) {
+  const { rows } = rulesAt(search, version.k).method, { k } = version;
+  const places = new Map(), stack = [0];
+  while (stack.length) {
+    const state = stack.pop();
+    if (places.has(state)) continue;
+    places.set(state, places.size);
+    stack.push(...search.below(state, k).reverse().map((node) => search.stateOf(node)));
+  }
+  const lines = [...places.keys()].map((state) => [
+    'XO'[search.player[state]], search.moves[state], version.ended[state], hexOf(version.worth[state]),
+    version.counted[state], hexOf(version.total[state]),
+    ...search.below(state, k).map((node) => `${search.index[node]}:${places.get(search.stateOf(node))}:${version.chosen[node]}`),
+    ...(rows.length ? search.kinds[search.kind[state]][2].flat().map(hexOf) : []),
+  ].join(' '));
+  const chosen = search.log.root_moves.length ? [search.log.root_moves.join(' ')] : [];
+  return [['fmcts-graph-1', search.graph.rule, ...rows].join(' '), ...lines, ...chosen, ''].join('\n');
+}
