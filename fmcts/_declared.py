@@ -12,6 +12,8 @@ from __future__ import annotations
 import sys
 from collections.abc import Callable, Mapping
 from importlib import import_module
+from itertools import chain
+from pkgutil import iter_modules
 from typing import Any, Final, TypeVar
 
 Kind = TypeVar('Kind', bound=type)
@@ -71,6 +73,8 @@ def declared(state: object, name: str) -> Any:
 def named(scope: Mapping[str, Any], base: type[Part]) -> dict[str, type[Part]]:
     """Return the classes in a module's `scope` that extend `base` and declare a `name`, by it.
 
+    If the module is a package, those in its modules follow: a file in the folder is enough.
+
     >>> class Base:
     ...     name = ''
     >>> class One(Base):
@@ -79,7 +83,10 @@ def named(scope: Mapping[str, Any], base: type[Part]) -> dict[str, type[Part]]:
     >>> named({'Base': Base, 'Two': Two, 'One': One}, Base) == {'one': One}
     True
     """
-    kinds = [it for it in scope.values() if isinstance(it, type) and issubclass(it, base)]
+    within = iter_modules(scope.get('__path__', ()))
+    scopes = [scope, *(vars(import_module(f'{scope["__name__"]}.{it.name}')) for it in within)]
+    values = chain.from_iterable(each.values() for each in scopes)
+    kinds = [it for it in values if isinstance(it, type) and issubclass(it, base)]
     return {vars(kind)['name']: kind for kind in kinds if vars(kind).get('name')}
 
 

@@ -11,7 +11,7 @@ from typing import Final
 
 from fmcts._declared import named
 
-# `METHODS` lists those with a name in this order.
+# `METHODS` lists those with a name in this order, and then those in other files of this folder.
 # isort: off
 from fmcts.search.methods.method import Edge as Edge, Method as Method, Own as Own
 from fmcts.search.methods.method import Parent as Parent, ParentNumbers as ParentNumbers

@@ -12,7 +12,7 @@ from typing import Any, Final
 from fmcts._declared import named
 from fmcts.rules import OnPositions
 
-# `POLICIES` lists those with a name in this order.
+# `POLICIES` lists those with a name in this order, and then those in other files of this folder.
 # isort: off
 from fmcts.search.policies.policy import Policy as Policy, Uniform as Uniform
 from fmcts.search.policies.decisive import Decisive as Decisive, AntiDecisive as AntiDecisive
