@@ -13,6 +13,7 @@ from hypothesis import given
 import fmcts
 from fmcts import Search
 from fmcts.search.methods import METHODS, PUCT, UCB1, Rule, UCB1Tuned
+from fmcts.search.policies import POLICIES
 from fmcts.testing import searches
 
 
@@ -40,10 +41,7 @@ EXPANSIONS = 'expansion must be one of in-order, random, full, selected, jump'
 SELECTIONS = (
     f'selection must be one of {", ".join(METHODS)}, a Method or a function (edge, parent) -> float'
 )
-PLAYOUTS = (
-    'playout must be one of uniform, decisive, anti-decisive, patient, mast, nst, last-good-reply, '
-    'a Policy or a function state -> moves'
-)
+PLAYOUTS = f'playout must be one of {", ".join(POLICIES)}, a Policy or a function state -> moves'
 BOTH = (
     'playout and evaluate without evaluate_after exclude each other: the evaluation replaces the '
     'playout'

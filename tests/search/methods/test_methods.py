@@ -2,6 +2,7 @@
 
 import itertools
 import re
+from importlib import import_module
 from pathlib import Path
 
 import pytest
@@ -126,3 +127,20 @@ def test_priors_guide_the_first_visit(state, rng):
     method = PUCT(prior=lambda state: [float(move == favourite) for move in state.moves])
     analysis, _ = analyse(state, rng, Search(1, selection=method))
     assert [row.move for row in analysis.stats if row.visits] == [favourite]
+
+
+def test_a_method_is_found_in_its_folder(tmp_path, monkeypatch):
+    """A new method or policy is one file and its test: no list has to be changed."""
+    folder = tmp_path / 'kinds_of_base'
+    folder.mkdir()
+    (folder / '__init__.py').write_text(
+        'from fmcts._declared import named\n'
+        'class Base:\n    name = ""\n'
+        'class First(Base):\n    name = "first"\n'
+        'FOUND = named(globals(), Base)\n'
+    )
+    (folder / 'second.py').write_text(
+        'from kinds_of_base import Base, First\nclass Second(Base):\n    name = "second"\n'
+    )
+    monkeypatch.syspath_prepend(tmp_path)
+    assert [*import_module('kinds_of_base').FOUND] == ['first', 'second']
