@@ -178,7 +178,7 @@ READERS = {
     'fmcts.games.from_rules': 'write a game as rules on integers',
     'fmcts.history': 'go back to an earlier version of a search, or ask why it chose a move',
     'fmcts.history.receipts': 'publish a result that others can check',
-    'fmcts.interop': 'use games of another library',
+    'fmcts.interop': 'use games of another library or language',
     'fmcts.matches': 'compare bots by matches',
     'fmcts.notices': 'follow the progress of long runs',
     'fmcts.record': 'play whole games and keep them',

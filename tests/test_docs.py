@@ -6,7 +6,7 @@ import re
 import pytest
 
 ROOT = pathlib.Path(__file__).parent.parent
-QUOTED = re.compile(r'<!-- from (\S+) -->\n```(?:python|c)\n(.*?)\n```', re.DOTALL)
+QUOTED = re.compile(r'<!-- from (\S+) -->\n```(?:python|c|javascript|perl)\n(.*?)\n```', re.DOTALL)
 QUOTES = [
     pytest.param(path, code, id=f'{document.name}-{path}-{number}')
     for document in sorted((ROOT / 'docs').glob('*.md'))

@@ -26,11 +26,13 @@ from fmcts.testing import (
     BOT_LAWS,
     CHANCE_LAWS,
     GAME_LAWS,
+    SAME_LAWS,
     Breach,
     Law,
     Passed,
     check_bot,
     check_game,
+    same_game,
 )
 from fmcts.view import Facts, Listing, Part, Sentence
 
@@ -62,7 +64,7 @@ class Named:
 
 
 def to_value(text: str) -> Result[Named, str]:
-    """Return what `text` names: a game of the library, a family with sizes, or MODULE:NAME."""
+    """Return what `text` names: a game of the library, a family, MODULE:NAME or cmd:COMMAND."""
     found: Result[Any, str] = (
         find_game(text)
         if text in GAMES or text.partition(':')[0] in (*FAMILIES, *CHANCE_GAMES)
@@ -91,9 +93,11 @@ class Subject:
     'fmcts check fmcts.games:connect4',
     'fmcts check mygame:start --positions 1000 --games 200',
     'fmcts check mygame:bot --game mygame:start --json',
+    'fmcts check mygame:start --same connect4',
 )
 @click.argument('named', metavar='MODULE:NAME', type=VALUE)
 @types.option('--game', OF_BOT, 'For a bot: the game it plays, also as MODULE:NAME.')
+@types.option('--same', OF_BOT, 'For a game: another implementation, to be played in step.')
 @types.option('--positions', COUNT, 'How many positions to check.')
 @types.option('--games', NUMBER, 'For a game: how many random games to check.')
 @click.option('--without', metavar='LAW', multiple=True, help='Skip this law.')
@@ -102,6 +106,7 @@ class Subject:
 def check_command(
     named: Named,
     game: Named | None,
+    same: Named | None,
     positions: int | None,
     games: int | None,
     without: tuple[str, ...],
@@ -112,7 +117,8 @@ def check_command(
     """Check the laws of a game or a bot of your own.
 
     MODULE:NAME is the initial state of a game, a game's module, or a bot. Modules are looked up in
-    the current directory first. If MODULE has the functions parse and format, the text of positions
+    the current directory first. A game may also be cmd:COMMAND, a program that speaks the protocol
+    for games in any language. If MODULE has the functions parse and format, the text of positions
     is checked too.
 
     If laws are broken, the most important one is reported with a line of moves that breaks it, as
@@ -125,7 +131,8 @@ def check_command(
         for name, number in (('positions', positions), ('games', games))
         if number is not None
     }
-    subject = to_subject(named, game, {**numbers, 'without': without})
+    options = {**numbers, 'without': without}
+    subject = to_pair(named, same, options) if same else to_subject(named, game, options)
     names = [law.name for law in subject.laws]
     for name in without:
         if name not in names:
@@ -141,6 +148,25 @@ def check_command(
         lambda: report(subject, found),
         as_json=as_json,
         code=DONE if kept else NEGATIVE,
+    )
+
+
+def to_pair(named: Named, other: Named, options: dict[str, Any]) -> Subject:
+    """Return two implementations of a game to compare.
+
+    :raises UsageError: one of them is not a game.
+    """
+    starts = []
+    for it in (named, other):
+        game = it.as_game()
+        if game is None:
+            raise click.UsageError(f'--same: {it.text} is not a game')
+        starts.append(game['start'])
+    return Subject(
+        f'{named.text} beside {other.text}',
+        'game with two implementations',
+        SAME_LAWS,
+        lambda rng, watch: same_game(*starts, **options, rng=rng, watch=watch),
     )
 
 
@@ -192,12 +218,8 @@ def report(subject: Subject, found: Passed | Breach) -> Iterable[Part]:
         facts.append(('expected', found.expected))
         yield Facts((*facts, *((('also broken', others),) if others else ())))
         return
-    counts = dict(found.cases)
-    rows = [
-        (law.name, f'{counts[law.name]:,}', law.sentence)
-        for law in subject.laws
-        if counts.get(law.name)
-    ]
+    sentences = {law.name: law.sentence for law in subject.laws}
+    rows = [(law, f'{count:,}', sentences.get(law, '')) for law, count in found.cases if count]
     yield Listing(('law', 'cases', 'what must hold'), tuple(rows), prose=True)
     if found.left_out:
         yield Listing(('not checked', 'why'), found.left_out, prose=True)

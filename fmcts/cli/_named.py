@@ -1,4 +1,4 @@
-"""`MODULE:NAME`: a user's own games and bots, imported from their modules.
+"""`MODULE:NAME`, a user's own games and bots, and `cmd:COMMAND`, a game of another language.
 
 Modules are looked up in the current directory first, as `python -m` does. An error in a user's
 module is one line that names the file and the line.
@@ -20,8 +20,10 @@ from returns.result import Failure, Result, Success
 from fmcts._arguments import cut, did_you_mean, is_number, shown
 from fmcts._content import is_user_code
 from fmcts.bots import RECIPES, AlphaBetaBot, AnyBot, Human, MctsBot, Recipe, mcts, parse_bot
+from fmcts.errors import GameError
 from fmcts.games import CHANCE_GAMES, GAMES, GameModule, Unwritten, find_game
 from fmcts.games.families import FAMILIES
+from fmcts.interop import commands
 from fmcts.search import Search
 from fmcts.search.methods import Method
 from fmcts.solve import AlphaBeta
@@ -30,14 +32,21 @@ DOTTED: Final = r'[^\W\d]\w*(?:\.[^\W\d]\w*)*'
 NAMED: Final = re.compile(rf'({DOTTED}):({DOTTED})(?::([0-9]{{1,18}}))?')
 GAME_MEMBERS: Final = ('name', 'start', 'parse', 'format', 'parse_move', 'format_move')
 STATE_MEMBERS: Final = ('player', 'moves', 'over', 'winner', 'play')
+COMMAND: Final = 'cmd:'
 LONGEST: Final = 200  # characters of an error's own message
 
 
 def load_named(text: str) -> Result[object, str]:
-    """Return the value that MODULE:NAME names, or one line that says what was wrong.
+    """Return the value that MODULE:NAME names, or the start of the game of cmd:COMMAND.
 
-    The module is imported, with whatever effects that has.
+    The module is imported, or the command run, with whatever effects that has. The failure is one
+    line that says what was wrong.
     """
+    if text.startswith(COMMAND):
+        try:
+            return Success(commands.start(text.removeprefix(COMMAND)))
+        except GameError as error:
+            return Failure(str(error))
     named = NAMED.fullmatch(text.strip())
     if named is None or named[3] is not None:
         return Failure(f'{shown(text)}: expected MODULE:NAME, such as mygame:game')
@@ -67,7 +76,8 @@ def look_here() -> None:
 def modules_named(spec: str) -> tuple[str, ...]:
     """Return the module that a game or a bot is named by, if it is a module of the user's."""
     named = NAMED.fullmatch(spec.partition(',')[0].strip())
-    if named is None or named[1] in {*RECIPES, *GAMES, *FAMILIES, *CHANCE_GAMES}:
+    others = {*RECIPES, *GAMES, *FAMILIES, *CHANCE_GAMES, COMMAND.rstrip(':')}
+    if named is None or named[1] in others:
         return ()
     return (named[1],)
 
@@ -87,12 +97,12 @@ def _attribute(module: Any, name: str) -> Result[object, str]:
 
 
 def named_game(text: str) -> Result[GameModule, str]:
-    """Return the game that GAME names: one of the library, a family with sizes, or MODULE:NAME."""
+    """Return the game that GAME names: of the library, a family, MODULE:NAME or cmd:COMMAND."""
     word = text.strip()
     first, colon, _ = word.partition(':')
     if word in GAMES or first in FAMILIES or first in CHANCE_GAMES:
         return find_game(word)
-    if not colon or not NAMED.fullmatch(word):
+    if not word.startswith(COMMAND) and not (colon and NAMED.fullmatch(word)):
         return find_game(word).alt(lambda why: f'{why}; use MODULE:NAME for a game of your own')
     return load_named(word).bind(lambda value: _to_game(word, value))
 

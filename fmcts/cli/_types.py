@@ -436,6 +436,7 @@ def games_in_words() -> str:
             f'Games (GAME): {", ".join(GAMES)}, or with sizes',
             *families,
             '  MODULE:NAME of your own (see "Games" in the documentation)',
+            '  cmd:COMMAND, a program in any language (see "Games in any language")',
         )
     )
 

@@ -11,10 +11,11 @@ from attrs import evolve, frozen
 from returns.pipeline import is_successful
 from returns.result import Failure, Result, Success
 
+from fmcts._arguments import shown
 from fmcts.bots import AnalysingBot, AnyBot
 from fmcts.cli import _types as types
 from fmcts.cli._bundle import is_bundle, unpacked
-from fmcts.cli._named import named_game
+from fmcts.cli._named import COMMAND, named_game
 from fmcts.cli._progress import Progress, decide
 from fmcts.cli._screen import complain, show
 from fmcts.cli._types import (
@@ -103,8 +104,9 @@ File: TypeAlias = tuple[str, Games | Search]
 )
 @click.argument('file', metavar='FILE...', nargs=-1, required=True, type=click.Path(path_type=Path))
 @types.option('--parting', None, 'Compare the searches of two receipts.')
+@types.option('--run', None, 'Run the command of a game that is named by one (cmd:...).')
 @types.engine
-def verify_command(file: tuple[Path, ...], engine: str, *, parting: bool) -> int:
+def verify_command(file: tuple[Path, ...], engine: str, *, parting: bool, run: bool) -> int:
     """Play every game in each FILE again, and compare each move and generator.
 
     A FILE is written by `fmcts match --out FILE`, a folder by `fmcts tournament --out` or `fmcts
@@ -113,13 +115,15 @@ def verify_command(file: tuple[Path, ...], engine: str, *, parting: bool) -> int
     checked by running its search again and comparing the digest. The result does not depend on the
     engine.
 
-    A game or bot that a file names as MODULE:NAME is imported from this machine.
+    A game or bot that a file names as MODULE:NAME is imported from this machine. A command that a
+    file names as its game (cmd:...) may be any, so it is run only with --run.
 
     With --parting the searches of two receipts are compared: the first iteration that differs, the
     moves that they chose there, and the term of the score that made the difference.
 
     Exit code: 0 when everything agrees, 1 when something differs.
     """
+    del run  # `recorded_game` asks for it
     found = [accepted(read_file(it, engine)) for path in file for it in files_of(path)]
     if parting:
         return compare_searches(found, engine)
@@ -181,6 +185,13 @@ def read_file(path: Path, engine: str) -> Result[File, str]:
     return found.map(lambda it: (str(path), it))
 
 
+def recorded_game(name: str) -> Result[GameModule, str]:
+    """Return the game that a file names; a command of a file is not run unless `--run` is given."""
+    if name.startswith(COMMAND) and not click.get_current_context().params['run']:
+        return Failure(f'its game is a command, {shown(name)}, which only --run would run')
+    return named_game(name)
+
+
 def read_games(path: Path, engine: str) -> Result[Games, str]:
     """Return the match recorded in a file, with its bots on `engine`."""
 
@@ -188,7 +199,7 @@ def read_games(path: Path, engine: str) -> Result[Games, str]:
         return to_bot(spec).map(lambda found: found.bot(engine))
 
     def games_of(recorded: Recorded, head: Mapping[str, Any]) -> Result[Games, str]:
-        known = named_game(head['game']).bind(
+        known = recorded_game(head['game']).bind(
             lambda game: match_of(head, game, bot_of).map(lambda it: Games(recorded, game, it))
         )
         return known.alt(lambda why: f'{path}: {why}')
@@ -201,7 +212,7 @@ def read_receipt(content: bytes, engine: str) -> Result[Search, str]:
     return Result.do(
         Search(receipt, position, bot, rng, root_moves)
         for receipt in parse(content)
-        for game in named_game(receipt.game)
+        for game in recorded_game(receipt.game)
         for position in position_of(game, receipt).bind(to_running)
         for spec in to_bot(receipt.bot)
         for bot in receipt.with_answers(spec.bot(engine)).bind(to_analysing)

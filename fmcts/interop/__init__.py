@@ -1,6 +1,7 @@
 """Other libraries' games as states of this one, and this library's games and bots in others.
 
-There is one module per library; each is imported separately and needs that library (extra
+`fmcts.interop.commands` has games of programs in any language, and needs no library. For the others
+there is one module per library; each is imported separately and needs that library (extra
 `interop`):
 
 - `fmcts.interop.openspiel`: OpenSpiel's games; a bot as OpenSpiel's `Bot`.

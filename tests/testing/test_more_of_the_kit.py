@@ -222,7 +222,7 @@ def test_comparisons_can_be_extended_or_reduced():
     ('given', 'message'),
     [
         ({'compare': {'a': 1}}, 'compare must have functions of a state, or pairs of them, not 1'),
-        ({'without': ['same dice']}, "there is no law 'same dice': the laws are same player, "),
+        ({'without': ['same dice']}, "there is no law 'same dice': the laws are same play, "),
     ],
 )
 def test_wrong_comparisons_are_refused(given, message):

@@ -84,6 +84,12 @@ class Downwards(Heap):
     moves = property(lambda self: (1, 2)[: self.left][::-1])
 
 
+@wrong('same play', 'a table lacks a move', 1, theirs=Heap())
+class Lacking(Heap):
+    def play(self, move):
+        return super().play({1: 1}[move])
+
+
 @wrong('same end', 'the end was forgotten', 3, theirs=Heap())
 class NeverOver(Heap):
     over = property(lambda _self: False)

@@ -63,13 +63,35 @@ class Pair:
         return self.mine.state, self.theirs
 
     def step(self, move: Any) -> Self:
-        """Return the pair after a move of mine."""
-        after = play(self.theirs, self.their(move))
-        return type(self)(self.mine.step(move), after, self.translate)
+        """Return the pair after a move of mine; a law reports where one of them cannot play it."""
+        mine = _played('mine', self.mine.state, move)
+        theirs = _played('theirs', self.theirs, self.their(move))
+        case = Case(self.mine.game, mine, self.mine, (*self.line, move), self.mine.met)
+        return type(self)(case, theirs, self.translate)
 
     def their(self, move: Any) -> Any:
         """Return their move for one of mine."""
         return move if self.translate is None else self.translate(move)
+
+
+@frozen
+class Unplayed:
+    """What is there instead of a state if a move could not be played: the reason."""
+
+    why: str
+
+
+def _played(whose: str, state: Any, move: Any) -> Any:
+    try:
+        return play(state, move)
+    except OtherwiseError as error:
+        return Unplayed(f'in {whose}, {error}')
+
+
+@law('same play', 'Both can play each move.', basic=True)
+def _play(pair: Pair) -> str | None:
+    reasons = (it.why for it in (pair.mine.state, pair.theirs) if isinstance(it, Unplayed))
+    return '; '.join(reasons) or None
 
 
 def _unlike(what: str, mine: Any, theirs: Any, longest: int = LONGEST) -> str | None:
@@ -170,6 +192,7 @@ def same_keys(pair: Pair) -> str | None:
 
 
 SAME_LAWS: Final[tuple[Law[Pair], ...]] = (
+    _play,
     _player,
     _moves,
     Law('same end', 'Both games are over, or neither.', _member('over'), basic=True),
@@ -232,7 +255,7 @@ def same_game(  # noqa: PLR0913 - each describes the two games
     >>> from fmcts.games import tictactoe
     >>> passed = same_game(tictactoe.start, tictactoe.start, games=0).unwrap()
     >>> passed.total, passed.extent
-    (21912, '5,478 positions (all) and 0 in 0 longer games')
+    (27390, '5,478 positions (all) and 0 in 0 longer games')
     """
     whole_number('positions', positions)
     whole_number('games', games, least=0)
