@@ -19,8 +19,6 @@ from fmcts.testing._strategies import splitmixes
 
 EXPANSIONS = ['in-order', 'random', 'full']
 ENGINE = [name for name in ENGINES if name != 'compiled' or compiles()]
-# One cell is empty, and three: a small search completes the tree.
-ENDGAME = tictactoe.parse('XOXXOO.XO').unwrap()
 LATE = tictactoe.parse('XOXXO.O..').unwrap()
 
 
@@ -37,31 +35,6 @@ def one_by_one(tree, rng, search):
             break
         tree, rng = found.tree, after
     return tree, rng
-
-
-@pytest.mark.parametrize('expansion', EXPANSIONS)
-@pytest.mark.parametrize('engine', ENGINE)
-def test_a_tree_above_max_nodes_is_searched_while_no_node_is_needed(engine, expansion):
-    """One move is left: after one iteration the tree is complete, and above a bound of one."""
-    rng = SplitMix.from_seed(1)
-    tree = analyse(ENDGAME, rng, Search(1), engine='persistent')[0].tree
-    assert size(tree) == 2
-    search = Search(10, expansion=expansion, max_nodes=1)
-    found, after = analyse(ENDGAME, rng, search, tree=tree, engine=engine)
-    assert found.iterations == 1 + 10
-    assert (found.tree, after) == one_by_one(tree, rng, search)
-    assert found.tree.visits == 11
-
-
-@pytest.mark.parametrize('expansion', EXPANSIONS)
-@pytest.mark.parametrize('engine', ENGINE)
-def test_a_complete_tree_is_searched_under_any_max_nodes(engine, expansion):
-    rng = SplitMix.from_seed(1)
-    tree = analyse(LATE, rng, Search(200), engine='persistent')[0].tree
-    expected = analyse(LATE, rng, Search(250), tree=tree, engine='persistent')
-    for bound in (1, 2, size(tree) - 1, size(tree), size(tree) + 1):
-        search = Search(250, expansion=expansion, max_nodes=bound)
-        assert analyse(LATE, rng, search, tree=tree, engine=engine) == expected
 
 
 @settings(max_examples=25)

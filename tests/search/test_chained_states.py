@@ -32,20 +32,6 @@ def test_max_nodes_counts_every_state_and_iterations_are_atomic(engine):
         assert following.nodes > bound
 
 
-@pytest.mark.parametrize('engine', PYTHON)
-@pytest.mark.parametrize('options', [{}, {'expansion': 'jump'}])
-def test_iterations_without_new_nodes_need_no_room(engine, options):
-    """Also in a tree that is too large already: finished nodes are visited once more."""
-    state = play_line(tictactoe.start, (4, 0, 2, 6, 3, 5, 1))
-    search = Search(50, rollout_expand=True, **options)
-    grown, rng = analyse(state, RNG, search)
-    assert grown.nodes == 5  # two lines of two moves
-    for bound in (1, 5):
-        bounded = Search(30, rollout_expand=True, max_nodes=bound, **options)
-        found, _ = analyse(state, rng, bounded, engine=engine, tree=grown)
-        assert (found.iterations, found.nodes) == (80, 5)
-
-
 CALLS = []
 
 

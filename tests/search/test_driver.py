@@ -126,12 +126,6 @@ def test_watch_can_stop_a_search_once(engine):
     assert found.iterations == (512 if engine == 'compiled' else 1)  # its first chunk
 
 
-def test_other_results_of_watch_are_ignored(engine):
-    search = Search(50)
-    told = analyse(tictactoe.start, RNG, search, engine=engine, watch=lambda _done: True)
-    assert told == analyse(tictactoe.start, RNG, search)
-
-
 def test_watch_cannot_stop_flat_monte_carlo():
     with pytest.raises(ValueError, match='watch cannot end flat Monte-Carlo'):
         monte_carlo(90).analyse(tictactoe.start, RNG, watch=lambda _done: STOP)
@@ -193,9 +187,3 @@ def test_stop_conditions_do_not_depend_on_how_a_search_is_divided(engine, count)
         tree, rng = analyse(LATE_WIN, rng, search, engine=engine, tree=tree)
     once = analyse(LATE_WIN, RNG, evolve(search, iterations=100 * count), engine=engine)
     assert once == (tree, rng)
-
-
-def test_max_nodes_and_stop_conditions_combine(engine):
-    search = Search(1000, max_nodes=40, stop=lambda _stats: False)
-    found, _ = analyse(tictactoe.start, RNG, search, engine=engine)
-    assert found == analyse(tictactoe.start, RNG, Search(1000, max_nodes=40))[0]

@@ -22,8 +22,6 @@ from fmcts import (
 from fmcts._linked import compiles
 from fmcts._running import playouts
 from fmcts._running.registry import ENGINES
-from fmcts.bots._spec import parse_bot
-from fmcts.game import MAX_PLIES
 from fmcts.games import GAMES, connect4, othello, tictactoe
 from fmcts.simulation import simulator_of
 from long_games import Long
@@ -117,15 +115,6 @@ def test_playouts_are_exact_at_the_limit(engine, kind):
         assert str(told.value) == message(kind, 20)
 
 
-@pytest.mark.parametrize('kind', KINDS)
-def test_a_limit_of_one_ply(kind):
-    assert playout(kind(1), RNG, max_plies=1)[0] is Player.O
-    assert playout(kind(0), RNG, max_plies=1) == (Player.O, RNG)
-    with pytest.raises(EndlessGameError) as told:
-        playout(kind(2), RNG, max_plies=1)
-    assert str(told.value) == message(kind, 1)
-
-
 def test_play_game_is_exact_at_the_limit():
     assert len(play_game(Long(20), random_bot, random_bot, RNG, max_plies=20)[0].moves) == 20
     for act in (
@@ -146,40 +135,6 @@ def test_an_endless_game_is_reported_by_default(engine):
         with pytest.raises(GameError) as told:
             act()
         assert str(told.value) == message(Long, 1_000_000)
-
-
-@pytest.fixture(scope='module')
-def a_long_search():
-    """A game of more plies than 16 bits can count, and its search exactly at the limit."""
-    long = Long(2**16 + 11)
-    return long, analyse(long, RNG, Search(3, max_plies=2**16 + 10), engine='inplace')
-
-
-@pytest.mark.parametrize('engine', usually(['inplace', 'compiled'], ENGINES))
-def test_games_longer_than_16_bits_of_plies(engine, a_long_search):
-    """2**16 + 10 plies, and more: in reach of every engine."""
-    long, expected = a_long_search
-    assert analyse(long, RNG, Search(3), engine=engine) == expected
-    with pytest.raises(EndlessGameError):
-        analyse(long, RNG, Search(3, max_plies=2**16 + 9), engine=engine)
-
-
-@pytest.mark.parametrize('plies', [2**31, 2**63, 2**64, 10**30])
-def test_any_integer_limit_is_accepted(engine, plies):
-    expected = analyse(tictactoe.start, RNG, Search(50), engine='persistent')
-    assert analyse(tictactoe.start, RNG, Search(50, max_plies=plies), engine=engine) == expected
-    drawn = playouts(tictactoe.start, RNG, 5, engine=engine, max_plies=plies)
-    assert drawn == playouts(tictactoe.start, RNG, 5, engine='persistent')
-
-
-def test_the_limit_does_not_change_the_digest(engine):
-    one, two = (
-        analyse(connect4.start, RNG, Search(100, max_plies=plies), engine=engine)
-        for plies in (42, MAX_PLIES)
-    )
-    assert one == two
-    assert one[0].digest == two[0].digest
-    assert hash(one[0]) == hash(two[0])
 
 
 @pytest.mark.parametrize('name', GAMES)
@@ -228,13 +183,3 @@ def test_the_limit_must_be_a_whole_number(plies):
     ):
         with pytest.raises(ValueError, match='max_plies must be a whole number of at least 1, not'):
             act()
-
-
-def test_the_default_limit():
-    assert MAX_PLIES == 1_000_000
-    assert Search().max_plies == monte_carlo().max_plies == MAX_PLIES
-
-
-def test_the_limit_in_bot_specs():
-    assert parse_bot('mcts:50,max_plies=7').unwrap().search == Search(50, max_plies=7)
-    assert parse_bot('mc:50,max_plies=7').unwrap() == monte_carlo(50, max_plies=7)

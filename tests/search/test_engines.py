@@ -13,7 +13,7 @@ from hypothesis import given, settings, strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, initialize, precondition, rule
 
 from chained import chains, compare, starts
-from fmcts import EngineError, Search, SplitMix, analyse, reroot, rng as rngs
+from fmcts import EngineError, Search, SplitMix, analyse, reroot, rng as rngs, trees
 from fmcts._running.registry import ENGINES
 from fmcts.games import GAMES, tictactoe
 from fmcts.search import _digest as digests
@@ -26,6 +26,7 @@ from unmodified import verify_inputs_unmodified
 
 GOLDEN = json.loads((pathlib.Path(__file__).parent / 'golden.json').read_text())
 OTHERS = [name for name in ENGINES if name != 'persistent']
+PYTHON = [name for name in ENGINES if name != 'compiled']
 ABLE = [
     name
     for name in OTHERS
@@ -81,6 +82,47 @@ def test_every_engine_agrees_on_every_option(other, data, rng):
     compare(state, rng, data.draw(chains(state)), other)
 
 
+def drawn_of_any(data, state, rng):
+    """A search of a new tree with options of any kind but schedules, and what the reference finds.
+
+    `None` where it finds nothing: there is no room, no end, or no number. Batches are full.
+    """
+    search = evolve(data.draw(chains(state))[0].search, final='robust', schedule=None)
+    search = evolve(search, iterations=-(-search.iterations // search.batch) * search.batch)
+    try:
+        return search, analyse(state, rng, search, engine='persistent')
+    except ValueError:
+        return search, None
+
+
+@settings(max_examples=150)
+@given(data=st.data(), rng=generators())
+def test_the_stream_of_trees_equals_the_search(data, rng):
+    """The tree after as many iterations, and its generator."""
+    state = data.draw(starts())
+    search, expected = drawn_of_any(data, state, rng)
+    if expected:
+        found, after = expected
+        stream = trees(state, rng, search)
+        there = next(pair for pair in stream if pair[0].iterations == found.iterations)
+        assert there == (found.tree, after)
+
+
+@settings(max_examples=150)
+@given(data=st.data(), rng=generators(), engines=st.tuples(*[st.sampled_from(PYTHON)] * 2))
+def test_continuing_equals_one_longer_search(data, rng, engines):
+    """`max_nodes` included; with a network from the end of a batch."""
+    state = data.draw(starts())
+    whole, expected = drawn_of_any(data, state, rng)
+    some = data.draw(st.integers(1, whole.iterations))
+    some -= some % whole.batch
+    if expected and 0 < some < whole.iterations:
+        begun, then = engines
+        first, middle = analyse(state, rng, evolve(whole, iterations=some), engine=begun)
+        rest = evolve(whole, iterations=whole.iterations - some)
+        assert analyse(state, middle, rest, engine=then, tree=first) == expected
+
+
 @settings(max_examples=30)
 @given(data=st.data(), first=searches(), second=searches())
 def test_every_engine_continues_a_tree(engine, data, first, second):
@@ -90,15 +132,6 @@ def test_every_engine_continues_a_tree(engine, data, first, second):
     again = pure_analyse(tictactoe.start, middle, second, engine=engine, tree=grown.tree)
     assert again == expected
     assert again[0].tree.visits == again[0].iterations >= grown.iterations
-
-
-def test_a_tree_beyond_max_nodes_is_visited_until_it_would_grow(engine):
-    """Without exploration the line of 69 iterations ends in a finished node, visited once more."""
-    rng = SplitMix.from_seed(-1)
-    grown, rng = analyse(tictactoe.start, rng, Search(69, c=0), engine='persistent')
-    search = Search(1, c=0, max_nodes=60)
-    more, _ = analyse(tictactoe.start, rng, search, engine=engine, tree=grown)
-    assert (more.iterations, more.nodes) == (70, grown.nodes)
 
 
 def is_kept(pair):
@@ -223,23 +256,3 @@ TestPureAgainstStatefulOfASmallGame = OfASmallGame.TestCase
 def test_an_unknown_engine_is_refused():
     with pytest.raises(EngineError, match=r"unknown engine 'persistant' \(did you mean persistent"):
         analyse(tictactoe.start, SplitMix.from_seed(1), Search(), engine='persistant')
-
-
-@pytest.mark.parametrize(
-    ('expansion', 'max_nodes', 'iterations', 'nodes'),
-    [('in-order', 50, 49, 50), ('random', 2, 1, 2), ('full', 50, None, 50), ('full', 10, 1, 10)],
-)
-def test_max_nodes_is_respected_and_reported(engine, expansion, max_nodes, iterations, nodes):
-    """Full expansion adds 9 nodes at the root of tic-tac-toe, then 8 a time: 10, 18 ... 50."""
-    search = Search(1000, expansion=expansion, max_nodes=max_nodes)
-    analysis, _ = analyse(tictactoe.start, SplitMix.from_seed(1), search, engine=engine)
-    assert analysis.nodes == nodes
-    assert iterations in {None, analysis.iterations}
-    assert analysis.tree.visits == analysis.iterations < 1000
-
-
-@pytest.mark.parametrize(('expansion', 'max_nodes'), [('in-order', 1), ('full', 9)])
-def test_max_nodes_without_room_for_an_iteration_is_refused(engine, expansion, max_nodes):
-    search = Search(10, expansion=expansion, max_nodes=max_nodes)
-    with pytest.raises(ValueError, match=f'max_nodes {max_nodes} leaves no room for the first'):
-        analyse(tictactoe.start, SplitMix.from_seed(1), search, engine=engine)

@@ -54,25 +54,6 @@ def test_thaw_copies_and_freeze_restores_the_tree(state, rng, search):
     assert_frozen(frozen)
 
 
-@pytest.mark.parametrize('run', [ENGINES['inplace'], ENGINES['persistent']])
-@pytest.mark.parametrize(
-    ('expansion', 'bound', 'nodes'),
-    [
-        ('full', 10, 10),  # the root's 9 moves; then the 8 of one child after the other
-        ('full', 17, 10),
-        ('full', 18, 18),
-        ('full', 50, 50),
-        ('full', 57, 50),
-        ('in-order', 50, 50),
-        ('random', 2, 2),
-    ],
-)
-def test_max_nodes_is_respected(run, expansion, bound, nodes):
-    search = Search(1000, expansion=expansion, max_nodes=bound)
-    tree, _ = run(plant(tictactoe.start), SplitMix.from_seed(1), search, ignore)
-    assert len(list(walk(tree))) == nodes
-
-
 @pytest.mark.parametrize('iterations', [1021, 1022, 1023, 1024, 1025, 2050])
 def test_logarithm_tables_suffice_for_any_number_of_visits(iterations):
     """Tables of logarithms end at powers of two."""

@@ -4,20 +4,18 @@ import pytest
 from attrs import frozen
 from hypothesis import given, settings, strategies as st
 
-from drawn import Drawn, games
+from drawn import Drawn
 from fmcts import Player, Search, SplitMix, analyse, trees
 from fmcts._engines.expansion import can_jump
 from fmcts._running.registry import ENGINES
 from fmcts.errors import NoRoomError
 from fmcts.games import connect4, tictactoe
 from fmcts.search._tree import plant, walk
-from fmcts.search.methods import METHODS
 from fmcts.search.resolution import CLOSING
 from fmcts.search.schedules import Step
 from fmcts.testing import generators
 from french_text import matches, play_out
 from lines import play_line
-from small_positions import running
 from tiers import is_interpreted, usually
 
 RNG = SplitMix.from_seed(1)
@@ -54,52 +52,6 @@ def test_matches_the_french_text_s_program(start, data, rng, iterations):
     matches(start, data, rng, iterations, descend, expansion='jump')
 
 
-@pytest.mark.parametrize('engine', ['monadic', 'inplace'])
-@given(st.one_of(running, games()), generators(), st.integers(1, 120), st.data())
-@settings(max_examples=60)
-def test_engines_agree(engine, state, rng, iterations, data):
-    """With every method and whatever resolves nodes, within bounds or without, and going on."""
-    search = Search(
-        iterations,
-        expansion='jump',
-        selection=data.draw(st.sampled_from([*METHODS])),
-        max_nodes=data.draw(st.none() | st.integers(2, 60)),
-        **data.draw(st.sampled_from([{}, {'solver': True}, {'closing': True}])),
-    )
-    first = analyse(state, rng, search, engine='persistent')
-    assert analyse(state, rng, search, engine=engine) == first
-    then = analyse(state, first[1], search, engine='persistent', tree=first[0])
-    assert analyse(state, first[1], search, engine=engine, tree=first[0]) == then
-
-
-def by_turns(edge, parent):
-    """A rule that is computed one move at a time, as lanes have no such function."""
-    return max(edge.value, 0.1) + parent.log_visits / edge.visits
-
-
-@pytest.mark.needs_numba
-@pytest.mark.parametrize(
-    'options',
-    usually(
-        [{}],
-        [{}, {'closing': True}, {'selection': 'puct'}, {'selection': by_turns, 'solver': True}],
-    ),
-)
-def test_the_compiled_engine_agrees(options):
-    """Alone, within bounds, and going on from trees with gaps and children without visits."""
-    state = tictactoe.start.play(4)
-    for bound in (None, 3, 150):
-        search = Search(300, expansion='jump', max_nodes=bound, **options)
-        expected = analyse(state, RNG, search, engine='persistent')
-        assert analyse(state, RNG, search, engine='compiled') == expected
-    search = Search(300, expansion='jump', **options)
-    for before in ('random', 'full'):
-        grown = Search(40, expansion=before, **options)
-        tree, rng = analyse(state, RNG, grown, engine='persistent')
-        expected = analyse(state, rng, search, engine='persistent', tree=tree)
-        assert analyse(state, rng, search, engine='compiled', tree=tree) == expected
-
-
 @pytest.mark.parametrize('engine', ENGINES)
 def test_without_room_nothing_is_drawn(engine):
     """The draws of an iteration that is not made are not made either."""
@@ -128,17 +80,6 @@ def test_iterations_without_new_nodes_need_no_room(engine):
         bounded = Search(30, expansion='jump', max_nodes=bound)
         found, _ = analyse(state, rng, bounded, engine=engine, tree=grown)
         assert (found.iterations, found.nodes) == (80, 5)
-
-
-@given(running, generators(), st.integers(1, 60))
-@settings(max_examples=30)
-def test_the_stream_of_trees_equals_the_search(state, rng, iterations):
-    search = Search(iterations, expansion='jump')
-    *_, (tree, after) = (
-        pair for _, pair in zip(range(iterations), trees(state, rng, search), strict=False)
-    )
-    analysis, rng_after = analyse(state, rng, search)
-    assert (tree, after) == (analysis.tree, rng_after)
 
 
 @pytest.mark.parametrize('engine', ['persistent', 'monadic', 'inplace'])

@@ -2,22 +2,18 @@
 
 import pickle
 import re
-from itertools import islice
 
 import pytest
 from attrs import evolve, frozen
-from hypothesis import given, settings, strategies as st
 
-from fmcts import STOP, Player, Search, SplitMix, analyse, reroot, trees
+from fmcts import STOP, Player, Search, SplitMix, analyse, reroot
 from fmcts._running.registry import ENGINES
-from fmcts.games import connect4, tictactoe
+from fmcts.games import tictactoe
 from fmcts.history import load, save
-from fmcts.search._digest import name_of, serialise
 from fmcts.search._tree import freeze_in_place, walk
 from fmcts.search._watch import ignore
 from fmcts.search.memory import Remembered, Table
 from fmcts.search.policies import MAST, LastGoodReply, Mixture, Recalling, Uniform
-from fmcts.testing import generators, positions
 from maze import Maze
 from remembering import Stairs
 from shapes import SHAPES
@@ -36,21 +32,6 @@ def engine(request):
 
 
 # ---- a tree is all that there is to go on from ----
-
-
-@pytest.mark.parametrize('name', POLICIES)
-@given(st.data(), generators(), st.integers(1, 30), st.integers(1, 30))
-@settings(max_examples=20)
-def test_continuing_equals_one_longer_search(name, data, rng, first, then):
-    state = data.draw(positions(connect4.start, running=True) | st.builds(Stairs, st.just(25)))
-    begun, gone_on = (data.draw(st.sampled_from(PYTHON)) for _ in range(2))
-    search = Search(first + then, playout=POLICIES[name], selection='amaf')
-    whole, expected = analyse(state, rng, search, engine='persistent')
-    part, after = analyse(state, rng, evolve(search, iterations=first), engine=begun)
-    rest, after = analyse(
-        state, after, evolve(search, iterations=then), engine=gone_on, tree=part.tree
-    )
-    assert (rest.digest, rest.tree, after) == (whole.digest, whole.tree, expected)
 
 
 @pytest.mark.needs_numba
@@ -73,33 +54,6 @@ def test_compiled_trees_continue_in_every_engine_and_back(name):
             )
             assert (rest.digest, rest.tree, last) == (whole.digest, whole.tree, expected)
         assert part.tree.columns.memory == before
-
-
-def test_each_tree_of_a_stream_has_its_own_memory():
-    search = Search(playout=BOTH)
-    stream = list(islice(trees(Stairs(30), RNG, search), 25))
-    for number, (tree, after) in enumerate(stream, 1):
-        found, rng = analyse(Stairs(30), RNG, evolve(search, iterations=number), engine='inplace')
-        assert (found.tree, found.digest) == (tree, name_of(serialise(tree)))
-        assert rng == after
-    assert len({tree.columns.memory for tree, _ in stream}) > 15
-
-
-@pytest.mark.parametrize('policy', POLICIES.values())
-def test_continuing_from_the_middle_of_a_stream(policy):
-    stream = trees(Stairs(30), RNG, Search(playout=policy))
-    (early, after), *_, (late, _) = islice(stream, 20, 40)
-    again, _ = analyse(Stairs(30), after, Search(19, playout=policy), engine='inplace', tree=early)
-    assert again.tree == late
-
-
-def test_engines_agree_with_schedules_and_resolution():
-    for options in ({'schedule': 'halving'}, {'solver': True}, {'closing': True}):
-        found = set()
-        for name in PYTHON:
-            search = Search(120, playout=BOTH, **options)
-            found.add(analyse(Stairs(12), RNG, search, engine=name)[0].digest)
-        assert len(found) == 1
 
 
 # ---- only the root has any ----

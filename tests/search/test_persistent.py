@@ -178,24 +178,6 @@ def test_equal_searches_give_equal_results(state, rng, search):
     assert first[0].digest == second[0].digest
 
 
-@given(running, generators(), searches())
-def test_the_stream_of_trees_equals_the_search(state, rng, search):
-    analysis, after = analyse(state, rng, search)
-    *_, last = itertools.islice(trees(state, rng, search), search.iterations)
-    assert last == (analysis.tree, after)
-
-
-@given(running, generators(), searches(), searches())
-def test_continuing_equals_one_longer_search(state, rng, search, more):
-    """Iterations made in two helpings are the iterations made in one, `max_nodes` included."""
-    half, middle = analyse(state, rng, search)
-    whole = evolve(search, iterations=search.iterations + more.iterations)
-    rest = evolve(search, iterations=more.iterations)
-    twice, after = analyse(state, middle, rest, tree=half.tree)
-    once, after_once = analyse(state, rng, whole)
-    assert (twice.tree, after) == (once.tree, after_once)
-
-
 SCRIPT = """
 from fmcts import Search, SplitMix, analyse
 from fmcts.games import GAMES

@@ -113,15 +113,6 @@ def test_rows_of_a_wrong_length_are_refused(rows, shown):
         fresh_of(Wrong())(None, 'ab')
 
 
-def test_rows_without_columns_are_refused():
-    class Wrong(UCB1Tuned):
-        def first_rows(self, _state, _moves):
-            return ((1.0, 2.0),)
-
-    with pytest.raises(MethodError, match='a row of 2 numbers for each of no columns'):
-        fresh_of(Wrong())(None, 'ab')
-
-
 # ---- a tree to continue ----
 
 

@@ -5,14 +5,12 @@ from itertools import product
 import pytest
 from hypothesis import given, settings, strategies as st
 
-from drawn import games
-from fmcts import Search, SplitMix, analyse, trees
+from fmcts import Search, SplitMix, analyse
 from fmcts._running.registry import ENGINES
-from fmcts.errors import EngineError, NoRoomError
+from fmcts.errors import EngineError
 from fmcts.games import connect4, tictactoe
 from fmcts.search._tree import walk
-from fmcts.search.methods import METHODS
-from fmcts.testing import generators, searches
+from fmcts.testing import generators
 from french_text import matches
 from lines import play_line
 from small_positions import running
@@ -43,41 +41,6 @@ def descend(root, rng):
 @settings(max_examples=25)
 def test_matches_the_french_text_s_program(start, data, rng, iterations):
     matches(start, data, rng, iterations, descend, rollout_expand=True)
-
-
-@given(st.one_of(running, games()), generators(), st.data())
-@settings(max_examples=60)
-def test_engines_agree(state, rng, data):
-    """With every method, expansion and whatever resolves nodes; and going on."""
-    search = data.draw(
-        st.sampled_from([*METHODS]).flatmap(
-            lambda name: searches(
-                max_iterations=60,
-                selection=name,
-                rollout_expand=True,
-                closing=data.draw(st.booleans()),
-            )
-        )
-    )
-
-    def twice(engine):
-        try:
-            one, after = analyse(state, rng, search, engine=engine)
-        except NoRoomError as error:  # a whole game is longer than the bound
-            return str(error)
-        return one, after, analyse(state, after, search, engine=engine, tree=one)
-
-    assert twice('monadic') == twice('inplace') == twice('persistent')
-
-
-@given(running, generators(), st.integers(1, 40))
-@settings(max_examples=30)
-def test_streams_yield_immutable_trees(state, rng, iterations):
-    search = Search(iterations, rollout_expand=True)
-    stream = list(zip(range(iterations), trees(state, rng, search), strict=False))
-    assert [tree.visits for _, (tree, _) in stream] == [*range(1, iterations + 1)]
-    analysis, rng_after = analyse(state, rng, search)
-    assert stream[-1][1] == (analysis.tree, rng_after)
 
 
 @given(running, generators(), st.integers(1, 60))

@@ -9,11 +9,11 @@ from fmcts import STOP, Search, SplitMix, analyse, analyse_for, mcts, trees
 from fmcts._running.registry import ENGINES
 from fmcts.bots._spec import parse_bot
 from fmcts.errors import MethodError
-from fmcts.games import connect4, tictactoe
+from fmcts.games import tictactoe
 from fmcts.rules import OnPositions
-from fmcts.search.methods import METHODS, PUCT
+from fmcts.search.methods import PUCT
 from fmcts.search.schedules import SequentialHalving, Step
-from tiers import in_turns, is_interpreted, usually
+from tiers import is_interpreted, usually
 
 RNG = SplitMix.from_seed(1)
 HALVING = Search(200, schedule='halving')
@@ -55,21 +55,6 @@ def test_the_schedule_receives_the_remaining_iterations(engine, iterations, give
     found, _ = analyse(tictactoe.start, RNG, search, engine=engine)
     assert noting.given == given
     assert found.iterations == min(iterations, 9)
-
-
-@pytest.mark.parametrize(
-    ('selection', 'expansion'), in_turns(METHODS, [None, 'in-order', 'random', 'full'])
-)
-def test_engines_agree(expansion, selection):
-    search = evolve(HALVING, expansion=expansion, selection=selection)
-    for game, numbers in ((tictactoe, (1, 5, 200)), (connect4, (100,))):
-        for iterations in numbers:
-            found, *others = (
-                analyse(game.start, RNG, evolve(search, iterations=iterations), engine=name)
-                for name in ('persistent', 'monadic', 'inplace')
-            )
-            assert others == [found, found]
-            assert found[0].iterations == iterations
 
 
 @frozen

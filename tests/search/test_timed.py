@@ -1,10 +1,6 @@
 """Searches by time: when they end, and what they refuse."""
 
-import math
-import sys
-
 import pytest
-from returns.io import IO
 from returns.unsafe import unsafe_perform_io
 
 from fmcts import (
@@ -75,15 +71,6 @@ def test_the_class_of_the_state_is_checked_first():
         analyse_for(heir(), RNG, seconds=1e-9, engine='inplace')
 
 
-@pytest.mark.parametrize('seconds', [1e300, 1.7e308, 10**300])
-def test_any_finite_time_is_accepted(seconds):
-    search = Search(max_nodes=5)
-    found, _ = unsafe_perform_io(
-        analyse_for(tictactoe.start, RNG, search, seconds=seconds, engine='inplace')
-    )
-    assert found.nodes == 5
-
-
 @pytest.mark.parametrize(('limit', 'made'), [(50, 50), (30, 31), (20, 31)])
 def test_root_visits_are_limited(monkeypatch, engine, limit, made):
     tree, rng = analyse(tictactoe.start, RNG, Search(30))
@@ -99,13 +86,6 @@ def test_continues_a_tree(engine):
     )
     again = Search(found.iterations - 30)
     assert analyse(tictactoe.start, rng, again, tree=first) == (found, after)
-
-
-def test_the_result_is_marked_as_an_effect():
-    found = analyse_for(tictactoe.start, RNG, seconds=1e-9, engine='inplace')
-    assert isinstance(found, IO)
-    analysis, rng = unsafe_perform_io(found)
-    assert analyse(tictactoe.start, RNG, Search(analysis.iterations)) == (analysis, rng)
 
 
 @pytest.fixture
@@ -148,29 +128,6 @@ def test_ends_as_soon_as_the_time_is_over(still):
         assert analysis.iterations == told[-1]
 
 
-def test_time_starts_with_the_search(still):
-    """Engines are loaded before; a watch that takes its time at the first telling has it."""
-
-    def watch(done):
-        if done == 0:
-            still[0] += 100.0
-        return STOP if done > 5 else None
-
-    analysis, _ = unsafe_perform_io(
-        analyse_for(tictactoe.start, RNG, seconds=1.0, watch=watch, engine='persistent')
-    )
-    assert analysis.iterations > 5
-
-
-def test_iterations_of_the_search_are_ignored(still):
-    search = Search(7, max_nodes=40)
-    analysis, _ = unsafe_perform_io(
-        analyse_for(tictactoe.start, RNG, search, seconds=1.0, engine='inplace')
-    )
-    assert analysis.nodes == 40
-    assert still == [50.0]
-
-
 def test_root_moves_are_respected():
     found = analyse_for(tictactoe.start, RNG, seconds=1e-9, root_moves=[2, 7], engine='inplace')
     assert unsafe_perform_io(found)[0].tree.moves == (2, 7)
@@ -182,41 +139,3 @@ def test_a_schedule_is_refused():
     with pytest.raises(ValueError, match='schedule') as error:
         analyse_for(tictactoe.start, RNG, Search(schedule='halving'), seconds=1.0)
     assert 'a search by time has no fixed number' in str(error.value)
-
-
-@pytest.mark.parametrize('seconds', [5e-324, 1, 2.5, sys.float_info.max, 10**300])
-def test_valid_times_are_returned_unchanged(seconds):
-    assert timed.check_seconds('time', seconds) is seconds
-
-
-@pytest.mark.parametrize(
-    ('seconds', 'said'),
-    [(0, '0'), (0.0, '0.0'), (-5e-324, '-5e-324'), (math.inf, 'inf'), (True, 'True'), ('1', "'1'")],
-)
-def test_invalid_times_are_quoted(seconds, said):
-    with pytest.raises(ValueError, match=f'^time must be a finite number above 0, not {said}$'):
-        timed.check_seconds('time', seconds)
-
-
-def test_order_of_checks():
-    with pytest.raises(TypeError, match='search must be'):
-        analyse_for(tictactoe.start, RNG, 5, seconds=-1)
-    with pytest.raises(ValueError, match='seconds must be'):
-        analyse_for(tictactoe.start, RNG, Search(schedule='halving'), seconds=-1)
-
-
-def test_options_are_keyword_only():
-    with pytest.raises(TypeError, match='positional'):
-        analyse_for(tictactoe.start, RNG, Search(), 'inplace', seconds=1e-9)
-
-
-def test_searches_when_called_not_when_run():
-    """`IO` marks what came out; it does not describe what is still to be done."""
-    seen = []
-
-    def once(done):
-        seen.append(done)
-        return STOP
-
-    analyse_for(tictactoe.start, SplitMix.from_seed(1), seconds=5.0, engine='inplace', watch=once)
-    assert seen

@@ -10,7 +10,7 @@ from fmcts.errors import MethodError
 from fmcts.games import connect4, tictactoe
 from fmcts.rules import OnPositions
 from fmcts.search.memory import Table
-from fmcts.search.methods import PUCT, UCB1, Method, ProgressiveBias, ReducedPUCT, Widening
+from fmcts.search.methods import PUCT, Method, ProgressiveBias, ReducedPUCT, Widening
 from fmcts.search.policies import Recalling
 
 RNG = SplitMix.from_seed(1)
@@ -251,22 +251,6 @@ def test_unordered_numbers_are_refused(method, numbers):
     given = {'heuristic' if method is ProgressiveBias else 'prior': numbers}
     with pytest.raises(MethodError, match='for each of the moves of a state, in their order'):
         analyse(tictactoe.start, RNG, Search(9, selection=method(**given)), engine='inplace')
-
-
-@frozen
-class RowsByMove(UCB1):
-    """First rows as a dict by moves."""
-
-    move_columns = ('liked',)
-
-    def first_rows(self, _state, moves):
-        return (dict.fromkeys(moves, 1.0),)
-
-
-def test_first_rows_must_return_rows():
-    search = Search(9, selection=RowsByMove())
-    with pytest.raises(MethodError, match=r'a row of 9 numbers for each of liked, in the order'):
-        analyse(tictactoe.start, RNG, search, engine='inplace')
 
 
 @pytest.mark.parametrize(

@@ -97,10 +97,3 @@ def test_huge_numbers_of_iterations_can_be_interrupted(engine, iterations):
         playouts(START, RNG, iterations, engine=engine, watch=watch)
     with pytest.raises(StopError):
         monte_carlo(iterations, engine=engine).analyse(START, RNG, watch=watch)
-
-
-@pytest.mark.parametrize('engine', ['persistent', 'monadic', 'inplace'])
-def test_max_nodes_ends_huge_searches(engine):
-    search = Search(2**64, max_nodes=150)
-    found, _ = analyse(connect4.start, RNG, search, engine=engine)
-    assert found == analyse(connect4.start, RNG, Search(149), engine='persistent')[0]

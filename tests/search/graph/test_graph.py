@@ -38,21 +38,6 @@ def known(analysis):
     return analysis.tree.graph.entries
 
 
-@pytest.mark.parametrize('rule', RULES)
-@pytest.mark.parametrize('engine', ENGINES[1:])
-@given(running, generators(), selections(), st.data())
-@settings(max_examples=60)
-def test_every_engine_equals_the_reference(engine, rule, state, rng, selection, data):
-    search = data.draw(searches(max_iterations=60, selection=selection, transpositions=rule))
-
-    def found(engine):
-        analysis, after = analyse(state, rng, search, engine=engine)
-        stats = analysis.move, analysis.stats, analysis.iterations, analysis.digest
-        return (*stats, analysis.nodes, analysis.tree), after
-
-    assert outcome(lambda: found(engine)) == outcome(lambda: found('persistent'))
-
-
 def same_trees(one, two):
     pairs = [(one, two)]
     while pairs:
@@ -144,42 +129,6 @@ def test_the_value_of_a_state_follows_from_its_moves(state, rng, iterations):
     assert [recomputed(entry, entries) for entry in entries] == [*entries]
 
 
-@pytest.mark.parametrize('rule', RULES)
-@pytest.mark.parametrize('engine', ENGINES)
-@given(running, generators(), st.integers(1, 50), st.integers(1, 50))
-@settings(max_examples=20)
-def test_continuing_equals_one_longer_search(engine, rule, state, rng, some, more):
-    def search(iterations):
-        return Search(iterations, transpositions=rule)
-
-    first, middle = analyse(state, rng, search(some), engine=engine)
-    digest, entries = first.digest, [*known(first)]
-    then = analyse(state, middle, search(more), engine=engine, tree=first)
-    assert then == analyse(state, rng, search(some + more), engine=engine)
-    assert then[0].iterations == some + more
-    assert (first.digest, [*known(first)]) == (digest, entries)  # the older one stays as it was
-
-
-@pytest.mark.parametrize('rule', RULES)
-def test_any_engine_continues_any_other_s_graph(rule):
-    search, rng = Search(150, transpositions=rule), SplitMix.from_seed(3)
-    whole = analyse(tictactoe.start, rng, Search(300, transpositions=rule))
-    for one, other in itertools.permutations(ENGINES, 2):
-        half, middle = analyse(tictactoe.start, rng, search, engine=one)
-        assert analyse(tictactoe.start, middle, search, engine=other, tree=half) == whole
-
-
-@pytest.mark.parametrize('rule', RULES)
-def test_the_stream_of_graphs_equals_the_search(rule):
-    search = Search(60, transpositions=rule)
-    stream = [*itertools.islice(trees(tictactoe.start, SplitMix.from_seed(3), search), 60)]
-    for number in (1, 30, 60):
-        analysis, after = analyse(
-            tictactoe.start, SplitMix.from_seed(3), Search(number, transpositions=rule)
-        )
-        assert stream[number - 1] == (analysis.tree, after)
-
-
 @pytest.mark.parametrize('engine', ENGINES)
 def test_schedules_distribute_iterations(engine):
     halving = {'schedule': 'halving', 'expansion': 'in-order'}
@@ -217,18 +166,6 @@ def test_the_naive_rule_overcounts_visits():
     analysis, _ = analyse(tictactoe.start, SplitMix.from_seed(1), search)
     assert analysis.iterations == 3000
     assert analysis.tree.visits > 3 * analysis.iterations
-
-
-SCRIPT = """
-from fmcts import Search, SplitMix, analyse
-from fmcts.games import GAMES
-for name, game in GAMES.items():
-    for rule in ('sound', 'naive'):
-        for engine in ('inplace', 'persistent'):
-            search = Search(120, transpositions=rule)
-            analysis, rng = analyse(game.start, SplitMix.from_seed(7), search, engine=engine)
-            print(name, rule, analysis.move, analysis.digest, analysis.nodes, rng)
-"""
 
 
 def test_a_terminal_state_has_exactly_its_reward():

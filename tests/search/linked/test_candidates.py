@@ -1,18 +1,15 @@
 """Compiled searches with root moves: the root's block has only these."""
 
-import pickle
-
 import pytest
 from attrs import evolve
 from hypothesis import given, settings, strategies as st
 
 import hexboard
-from fmcts import Search, SplitMix, analyse, monte_carlo, reroot
+from fmcts import Search, SplitMix, analyse, reroot
 from fmcts._linked.tree.nodes import LazyNode
 from fmcts.games import GAMES, connect4
 from fmcts.rules import OnPositions
 from fmcts.search._digest import name_of, serialise
-from fmcts.search._tree import principal_variation
 from fmcts.search.methods import PUCT
 from fmcts.testing import positions, searches
 from tiers import is_interpreted, usually
@@ -60,29 +57,6 @@ def test_equals_the_reference(method, state, rng, data):
 
 
 @given(running, SEEDED, st.data())
-@settings(max_examples=25)
-def test_engines_in_turn_grow_the_same_tree(state, rng, data):
-    """By engines in turn, also from a pickle, which leaves out what has no child yet."""
-    chosen = data.draw(st.sets(st.sampled_from(state.moves), min_size=1))
-    tree, root_moves = None, chosen
-    for _ in range(3):
-        search = data.draw(searches(max_iterations=data.draw(st.sampled_from([3, 60]))))
-        one, rng = equal(state, rng, search, tree=tree, root_moves=root_moves)
-        how = data.draw(st.sampled_from(['as it is', 'pickled', 'persistent']))
-        if how == 'pickled':
-            tree = pickle.loads(pickle.dumps(one)).tree  # noqa: S301 - our own bytes
-            assert tree == one.tree
-        elif how == 'persistent':
-            grown, rng = analyse(
-                state, rng, search, tree=one, root_moves=chosen, engine='persistent'
-            )
-            tree = grown.tree
-        else:
-            tree = one.tree
-        root_moves = data.draw(st.sampled_from([None, chosen]))
-
-
-@given(running, SEEDED, st.data())
 @settings(max_examples=15)
 def test_below_the_root_all_moves_are_legal(state, rng, data):
     """Re-rooted at a move that was among them, or at another."""
@@ -96,27 +70,6 @@ def test_below_the_root_all_moves_are_legal(state, rng, data):
     assert after.moves == state.play(move).moves
     assert (after.visits > 0) <= (move in chosen)
     equal(after.state, rng, data.draw(searches(max_iterations=60)), tree=after)
-
-
-@pytest.mark.parametrize('expansion', ['in-order', 'random', 'full'])
-def test_every_pair_of_cells_in_tictactoe(expansion):
-    start = GAMES['tictactoe'].start
-    for first in range(9):
-        for second in range(first):
-            search = Search(3, expansion=expansion, max_nodes=4)
-            equal(start, RNG, search, root_moves=[first, second])
-
-
-def test_nodes_are_made_lazily():
-    """One child at a time, and the line: nothing is made but what is looked at."""
-    start, few = connect4.start, [1, 4, 6]
-    expected, _ = analyse(start, RNG, Search(700), engine='inplace', root_moves=few)
-    for move in few:
-        found, _ = analyse(start, RNG, Search(700), engine='compiled', root_moves=few)
-        assert found.tree.child(move) == expected.tree.child(move)
-    found, _ = analyse(start, RNG, Search(700), engine='compiled', root_moves=few)
-    assert found.tree.child(3) is None
-    assert principal_variation(found.tree) == principal_variation(expected.tree)
 
 
 def by_state(state):
@@ -155,12 +108,6 @@ def test_root_moves_in_a_wide_game(selection):
     equal(start, rng, search, tree=one)
 
 
-def test_all_moves_equal_no_restriction():
-    start = GAMES['connect4'].start
-    every = analyse(start, RNG, Search(500), engine='compiled', root_moves=range(7))
-    assert every == analyse(start, RNG, Search(500), engine='compiled')
-
-
 @pytest.mark.usefixtures('willing')
 def test_auto_supports_root_moves():
     start = GAMES['tictactoe'].start
@@ -168,15 +115,3 @@ def test_auto_supports_root_moves():
     assert analysis.move == 1
     assert analysis.iterations == MANY
     assert isinstance(analysis.tree, LazyNode)
-
-
-@pytest.mark.parametrize('game', GAMES)
-def test_the_flat_bot_agrees(game):
-    start = GAMES[game].start
-    few = start.moves[1:3]
-    one, two = (
-        monte_carlo(300, engine=engine).analyse(start, RNG, root_moves=few)
-        for engine in ('compiled', 'inplace')
-    )
-    assert one == two
-    assert [stats.move for stats in one[0].stats] == list(few)

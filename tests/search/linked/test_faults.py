@@ -1,6 +1,5 @@
 """Errors in users' functions are the user's own, with their traceback; others name the function."""
 
-import math
 import re
 import traceback
 
@@ -11,7 +10,7 @@ from fmcts import Search, SplitMix, analyse
 from fmcts._running import playouts
 from fmcts.bits import Table as Numbers
 from fmcts.bots import parallel
-from fmcts.errors import EngineError, MethodError, RulesError
+from fmcts.errors import EngineError, RulesError
 from fmcts.games import tictactoe
 from fmcts.notices import listening
 from fmcts.rules import OnPositions
@@ -402,15 +401,6 @@ def test_auto_goes_on_in_place_with_a_notice(name):
     assert notice.endswith('; continuing with the engine inplace')
     expected, other = analyse(START, RNG, evolve(search, iterations=50), engine='inplace')
     assert (found.digest, after) == (expected.digest, other)
-
-
-def test_scores_that_are_no_numbers_keep_their_messages():
-    for number, message in (
-        (math.nan, 'gives a score that is not a number'),
-        (-math.inf, 'excludes'),
-    ):
-        with pytest.raises(MethodError, match=message):
-            analyse(START, RNG, Search(30, selection=lambda *_: number), engine='compiled')  # noqa: B023
 
 
 @frozen

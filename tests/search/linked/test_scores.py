@@ -3,7 +3,6 @@
 import math
 
 import pytest
-from hypothesis import given, settings, strategies as st
 
 from fmcts import Search, SplitMix, analyse
 from fmcts._linked.functions import formula_of_method
@@ -11,7 +10,6 @@ from fmcts.errors import MethodError
 from fmcts.formulas import sqrt, where
 from fmcts.games import tictactoe
 from fmcts.search.methods import METHODS, Method, Rule
-from fmcts.testing import formulas
 from shapes import rule_with
 from tiers import usually
 
@@ -34,22 +32,6 @@ def test_three_line_rules_agree(equal, expansion):
     rule = rule_with(lambda: 0.7)
     assert has_lanes(rule)
     equal(START, SplitMix.from_seed(8), Search(500, selection=rule, expansion=expansion))
-
-
-@pytest.mark.exhaustive  # a campaign: each is compiled
-@given(formulas(), st.integers(0, 9), st.booleans())
-@settings(max_examples=4)
-def test_drawn_formulas_agree(rule, seed, full):
-    """Or the same refusal, where a score is no number or all are excluded."""
-    search = Search(80, selection=rule, expansion='full' if full else 'in-order')
-    found = []
-    for engine in ('persistent', 'compiled'):
-        try:
-            analysis, rng = analyse(START, SplitMix.from_seed(seed), search, engine=engine)
-            found.append((analysis.digest, rng))
-        except MethodError as error:
-            found.append(str(error))
-    assert found[0] == found[1]
 
 
 def distance(edge, _parent):

@@ -19,7 +19,6 @@ from fmcts.search.methods import Baeldung, ParentNumbers
 from fmcts.search.methods.baeldung import LEAST
 from fmcts.search.methods.method import edge_type
 from fmcts.testing import generators, positions
-from tiers import is_interpreted, usually
 from urns import URNS
 
 BAELDUNG = parse_bot('baeldung').unwrap().search
@@ -126,18 +125,6 @@ def test_matches_the_java_program(start, data, rng, iterations):
         node, plain = pairs.pop()
         assert (node.visits, node.columns.own) == (plain.visits, (float(plain.score),))
         pairs += zip(node.children, plain.children, strict=True)
-
-
-@pytest.mark.parametrize('engine', usually(is_interpreted, ENGINES))
-@pytest.mark.parametrize('start', [tictactoe.start, connect4.start])
-def test_engines_agree(start, engine):
-    """Also from positions in which the opponent can win at once, so that there is poison."""
-    state = start.play(0).play(3).play(1).play(4)
-    for iterations in (1, 9, 400):
-        search = Search(iterations, selection='baeldung', expansion='full', final='first-robust')
-        found = analyse(state, SplitMix.from_seed(8), search, engine=engine)
-        assert found == analyse(state, SplitMix.from_seed(8), search, engine='persistent')
-    assert any(node.columns.own == (LEAST,) for node in walk(found[0].tree))
 
 
 def test_poison_stays_at_one_level():

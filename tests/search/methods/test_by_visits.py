@@ -6,9 +6,8 @@ from attrs import frozen
 from fmcts import Search, SplitMix, analyse
 from fmcts._running.registry import ENGINES
 from fmcts.formulas import sqrt
-from fmcts.games import connect4, tictactoe
+from fmcts.games import connect4
 from fmcts.search.methods import Method
-from tiers import exhaustive
 
 RNG = SplitMix.from_seed(5)
 
@@ -69,32 +68,3 @@ def test_precomputed_numbers_equal_direct_computation(told, worked_out, paramete
         for kind in (told, worked_out)
     )
     assert one.digest == two.digest
-
-
-@pytest.mark.exhaustive
-@pytest.mark.needs_numba
-@pytest.mark.parametrize(
-    ('told', 'worked_out', 'expansion'),
-    [(Told, WorkedOut, 'selected'), exhaustive((ToldBySum, WorkedOutBySum, 'jump'))],
-)
-def test_the_compiled_engine_agrees(told, worked_out, expansion):
-    """With one parameter after another, and with more iterations than the table had room for."""
-    for parameter in (0.5, 2.0):
-        options = {'expansion': expansion}
-        one = two = None
-        for iterations in (300, 1500):
-            one, _ = analyse(
-                tictactoe.start,
-                RNG,
-                Search(iterations, selection=told(c=parameter), **options),
-                tree=one,
-                engine='compiled',
-            )
-            two, _ = analyse(
-                tictactoe.start,
-                RNG,
-                Search(iterations, selection=worked_out(c=parameter), **options),
-                tree=two,
-                engine='inplace',
-            )
-            assert one.digest == two.digest

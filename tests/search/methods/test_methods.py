@@ -1,26 +1,20 @@
 """Methods: the same in every engine, and equal to the papers' formulas."""
 
-import itertools
 import re
 from importlib import import_module
 from pathlib import Path
 
 import pytest
-from hypothesis import given, settings, strategies as st
+from hypothesis import given
 
-from fmcts import Search, SplitMix, analyse, reroot, trees
-from fmcts.errors import MethodError
+from fmcts import Search, SplitMix, analyse, reroot
 from fmcts.game import key_of
 from fmcts.games import connect4, tictactoe
 from fmcts.search import _digest as digests
 from fmcts.search._columns import ColumnNames
 from fmcts.search._tree import walk
 from fmcts.search.methods import AMAF, METHODS, PUCT, UCB1Tuned
-from fmcts.testing import formulas, generators, positions, searches
-from small_positions import running
-from tiers import in_turns
-
-OTHERS = ['monadic', 'inplace']
+from fmcts.testing import generators, positions
 
 
 def equal(one, two):
@@ -32,58 +26,12 @@ def equal(one, two):
     )
 
 
-@pytest.mark.parametrize(('name', 'engine'), in_turns(METHODS, OTHERS))
-@given(running, generators(), st.data())
-@settings(max_examples=15)
-def test_every_engine_equals_the_reference(name, engine, state, rng, data):
-    search = data.draw(searches(max_iterations=80, selection=name))
-    assert equal(
-        analyse(state, rng, search, engine='persistent'), analyse(state, rng, search, engine=engine)
-    )
-
-
-@pytest.mark.parametrize('engine', OTHERS)
-@given(running, generators(), formulas(), st.data())
-@settings(max_examples=30)
-def test_drawn_rules_agree_in_every_engine(engine, state, rng, rule, data):
-    """Or the same refusal; and so they do when they are gone on from."""
-    search = data.draw(searches(max_iterations=60, selection=rule))
-
-    def twice(engine):
-        try:
-            one, after = analyse(state, rng, search, engine=engine)
-            return one.digest, analyse(state, after, search, engine=engine, tree=one)
-        except MethodError as error:
-            return str(error)
-
-    assert twice(engine) == twice('persistent')
-
-
 @pytest.mark.parametrize('name', METHODS)
 def test_every_method_is_compared_with_its_transcription(name):
     """By `naive.law`, in the test file of the module that defines it."""
     module = METHODS[name].__module__.rpartition('.')[2]
     tests = Path(__file__).with_name(f'test_{module}.py').read_text('utf-8')
     assert re.search(rf'= naive\.law\(\s*(naive\.)?{name.replace("-", "_")}\b', tests)
-
-
-@pytest.mark.parametrize(('name', 'engine'), in_turns(METHODS, ['persistent', *OTHERS]))
-@given(running, generators(), st.integers(1, 60), st.integers(1, 60), st.data())
-@settings(max_examples=15)
-def test_continuing_equals_one_longer_search(name, engine, state, rng, some, more, data):
-    rest = {'final': data.draw(st.sampled_from(['robust', 'max', 'ucb'])), 'selection': name}
-    first, middle = analyse(state, rng, Search(some, **rest), engine=engine)
-    then = analyse(state, middle, Search(more, **rest), engine=engine, tree=first.tree)
-    assert equal(then, analyse(state, rng, Search(some + more, **rest), engine=engine))
-
-
-@pytest.mark.parametrize('name', METHODS)
-def test_the_stream_of_trees_equals_the_search(name):
-    search = Search(40, selection=name)
-    stream = trees(tictactoe.start, SplitMix.from_seed(3), search)
-    tree, rng = next(itertools.islice(stream, 39, None))
-    analysis, after = analyse(tictactoe.start, SplitMix.from_seed(3), search)
-    assert (tree, rng) == (analysis.tree, after)
 
 
 def test_a_tree_with_other_columns_is_refused():

@@ -6,7 +6,7 @@ import pytest
 from attrs import evolve
 from hypothesis import given, settings, strategies as st
 
-from fmcts import Search, SplitMix, analyse, trees
+from fmcts import Search, SplitMix, analyse
 from fmcts._running.registry import ENGINES
 from fmcts.errors import EngineError
 from fmcts.formulas import sqrt
@@ -49,41 +49,6 @@ def test_matches_the_transcription_node_by_node(game, data, batch, iterations, c
     )
 
 
-OPTIONS = st.fixed_dictionaries(
-    {},
-    optional={
-        'solver': st.just(value=True),
-        'closing': st.just(value=True),
-        'max_nodes': st.integers(2, 40),
-        'stop': st.just(lambda stats: sum(row.visits for row in stats) > 100),
-        'schedule': st.just('halving'),
-        'selection': st.sampled_from(['puct', 'puct-reduced', 'widening']),
-    },
-)
-
-
-def described(options, **more):
-    """A search of these options, without those that exclude each other."""
-    if options.keys() & {'solver', 'stop', 'closing'}:
-        options = {name: it for name, it in options.items() if name != 'schedule'}
-    if 'solver' in options:
-        options = {name: it for name, it in options.items() if name != 'closing'}
-    return Search(**options, **more)
-
-
-@given(data=st.data(), batch=st.integers(1, 30), iterations=st.integers(1, 150), options=OPTIONS)
-@pytest.mark.parametrize('engine', PYTHON)
-@settings(max_examples=30)
-def test_every_engine_agrees(engine, data, batch, iterations, options):
-    state = data.draw(positions(tictactoe.start, running=True))
-    search = described(options, iterations=iterations, network=network, batch=batch)
-    expected = tree(state, search)
-    found = tree(state, search, engine)
-    assert found == expected
-    assert found.tree == expected.tree
-    assert found.digest == expected.digest
-
-
 @given(data=st.data(), iterations=st.integers(1, 80), solver=st.booleans())
 @settings(max_examples=25)
 def test_a_batch_of_one_equals_prior_and_evaluate(data, iterations, solver):
@@ -97,25 +62,6 @@ def test_a_batch_of_one_equals_prior_and_evaluate(data, iterations, solver):
     state = data.draw(positions(tictactoe.start, running=True))
     one = Search(iterations, selection=PUCT(prior=prior), evaluate=evaluate, solver=solver)
     assert tree(state, Search(iterations, network=network, solver=solver)) == tree(state, one)
-
-
-@given(batch=st.integers(1, 12), first=st.integers(1, 5), more=st.integers(1, 40), data=st.data())
-@settings(max_examples=25)
-def test_continuing_at_the_end_of_a_batch(batch, first, more, data):
-    engine, other = (data.draw(st.sampled_from(['persistent', *PYTHON])) for _ in range(2))
-    begun = tree(connect4.start, Search(first * batch, network=network, batch=batch), engine)
-    search = Search(more, network=network, batch=batch)
-    whole = tree(connect4.start, Search(first * batch + more, network=network, batch=batch))
-    assert tree(connect4.start, search, other, tree=begun) == whole
-
-
-def test_a_stream_yields_a_tree_per_batch():
-    search = Search(network=network, batch=4)
-    stream = trees(connect4.start, RNG, search)
-    for _, (each, after) in zip(range(8), stream, strict=False):
-        again = tree(connect4.start, Search(each.iterations, network=network, batch=4))
-        assert each == again.tree
-        assert after == RNG
 
 
 def test_the_network_is_called_once_per_batch_and_never_on_terminal_states():

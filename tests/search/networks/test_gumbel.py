@@ -12,7 +12,7 @@ from fmcts import Search, SplitMix, analyse, mcts
 from fmcts.games import connect4, tictactoe
 from fmcts.rules import OnPositions
 from fmcts.search.gumbel_halving import GumbelHalving
-from fmcts.search.methods import PUCT, Gumbel
+from fmcts.search.methods import Gumbel
 from fmcts.selfplay import improved_policy
 from fmcts.selfplay.draws import gumbels
 from fmcts.testing import positions
@@ -207,23 +207,6 @@ def test_the_improved_policy_prefers_better_values():
     assert math.isclose(sum(policy), 1.0)
     best = max(range(9), key=lambda at: found.stats[at].value or 0.0)
     assert policy.index(max(policy)) == best
-
-
-@pytest.mark.parametrize(
-    ('options', 'message'),
-    [
-        ({'selection': PUCT()}, r'schedule GumbelHalving needs the selection Gumbel\(\)'),
-        ({'final': 'max'}, 'schedule GumbelHalving and final exclude each other'),
-        ({'expansion': 'full', 'network': None}, 'GumbelHalving and expansion other than selected'),
-        ({'solver': True}, 'solver and schedule exclude each other'),
-    ],
-)
-def test_meaningless_combinations_are_refused(options, message):
-    with pytest.raises(ValueError, match=message):
-        Search(
-            9,
-            **{'network': of_hashes, 'selection': Gumbel(), **options, 'schedule': GumbelHalving()},
-        )
 
 
 @pytest.mark.parametrize(

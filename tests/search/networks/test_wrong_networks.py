@@ -241,23 +241,3 @@ def test_positions_become_rows_of_fields():
     found = positions_of(states)
     assert found.dtype == numpy.int64
     assert found.tolist() == [[*connect4.start.compiled.pack(state)] for state in states]
-
-
-@pytest.mark.parametrize(
-    ('options', 'message'),
-    [
-        ({'batch': 2}, 'batch needs network'),
-        ({'selection': 'ucb1'}, 'network needs a selection with priors'),
-        ({'evaluate': lambda _state: 0.5}, 'network and evaluate exclude each other'),
-        ({'playout': 'mast'}, 'network and playout exclude each other'),
-        ({'rollout_expand': True}, 'network and rollout_expand exclude each other'),
-        ({'transpositions': 'sound'}, 'network and transpositions exclude each other'),
-        ({'expansion': 'full'}, 'network and expansion other than selected exclude each other'),
-        ({'schedule': 'shot'}, 'network and schedule shot exclude each other'),
-    ],
-)
-def test_meaningless_combinations_are_refused(options, message):
-    if 'batch' not in options:
-        options = {'network': lambda states: states, **options}
-    with pytest.raises(ValueError, match=message):
-        Search(10, **options)

@@ -8,7 +8,6 @@ from hypothesis import given, settings, strategies as st
 
 from agreeing import agree
 from fmcts import Player, Search, SplitMix, analyse, mcts
-from fmcts._running.registry import ENGINES
 from fmcts.games import connect4, othello, tictactoe
 from fmcts.rng import thaw
 from fmcts.rules import OnPositions, rules_of
@@ -26,18 +25,9 @@ from fmcts.search.policies import (
 from fmcts.testing import check_rules, generators, positions
 from maze import WIDEST, Maze
 from small_positions import running
-from tiers import is_interpreted, usually
 
 RNG = SplitMix.from_seed(1)
-SELECTED = ['ucb1', 'amaf']
 MIXED = Mixture((Decisive(), Uniform(), AntiDecisive()), (0.25, 0.5, 0.25))
-EVERY = {
-    **POLICIES,
-    'epsilon': epsilon(AntiDecisive(), 0.25),
-    'mixture': MIXED,
-    'nested': epsilon(MIXED, 0.125),
-    'narrowing': epsilon(Narrowing(OnPositions(lambda _position, menu: menu & -menu)), 0.5),
-}
 mazes = st.builds(
     Maze,
     st.integers(0, 99_999), st.integers(1, 5), st.integers(1, WIDEST),
@@ -181,17 +171,6 @@ def test_faulty_fast_threats_are_detected_by_check_rules(name):
     assert re.match(rf'(at the start|after the moves .*), {name}: \[.*\] interpreted', complaint)
 
 
-@pytest.mark.parametrize('other', ['monadic', 'inplace'])
-@pytest.mark.parametrize('name', EVERY)
-@given(st.data(), generators(), st.integers(1, 40))
-@settings(max_examples=8)
-def test_every_engine_plays_the_same_playouts(name, other, data, rng, iterations):
-    starts = [tictactoe.start, connect4.start]
-    state = data.draw(st.one_of(*(positions(start, running=True) for start in starts)))
-    search = Search(iterations, playout=EVERY[name], selection=data.draw(st.sampled_from(SELECTED)))
-    agree(state, rng, search, other)
-
-
 def first_field(position):
     return (position[0] % 16) / 16.0
 
@@ -215,12 +194,6 @@ THREATS = Search(
 def test_compiled_playouts_are_the_same(state, seed, iterations, plies):
     search = evolve(THREATS, iterations=iterations, evaluate_after=plies)
     agree(state, SplitMix.from_seed(seed), search, 'compiled')
-
-
-@pytest.mark.parametrize('engine', usually(is_interpreted, ENGINES))
-def test_policies_on_othello(engine):
-    """Othello, where a side may pass and no rule states threats."""
-    agree(othello.start, RNG, Search(12, playout=MIXED), engine)
 
 
 @given(running, generators(), st.sampled_from([Decisive(), AntiDecisive(), MIXED]))

@@ -8,56 +8,15 @@ from hypothesis import given, settings, strategies as st
 
 from agreeing import agree
 from fmcts import EngineError, Search, SplitMix, analyse, mcts
-from fmcts._running.registry import ENGINES
 from fmcts.bots._spec import parse_bot
 from fmcts.games import connect4, tictactoe
-from fmcts.rules import OnPositions
-from fmcts.search.policies import MAST, NST, Decisive, LastGoodReply, Mixture, Uniform, epsilon
-from fmcts.testing import generators, positions
+from fmcts.search.policies import MAST, NST, LastGoodReply, Mixture, Uniform, epsilon
+from fmcts.testing import generators
 from naive_mast import Watching
-from remembering import Stairs, running
-from tiers import is_interpreted, usually
+from remembering import running
 
 RNG = SplitMix.from_seed(1)
-REPLIES, FORGETTING = LastGoodReply(), LastGoodReply(forgetting=True)
-
-
 # ---- with other policies, methods and evaluators; compiled ----
-
-
-def field_of(position):
-    return (position[0] % 16) / 16.0
-
-
-EVALUATING = {'evaluate': OnPositions(field_of), 'evaluate_after': 3}
-COMPOSED = {
-    'amaf': (connect4.start, MAST(0.25), {'selection': 'amaf'}),
-    'mixture': (
-        tictactoe.start,
-        Mixture((MAST(), Decisive(), FORGETTING), (0.5, 0.25, 0.25)),
-        {'solver': True},
-    ),
-    'evaluator': (connect4.start, epsilon(MAST(), 0.5), EVALUATING | {'selection': 'puct'}),
-    'jump': (connect4.start, Mixture((MAST(), REPLIES), (0.5, 0.5)), {'expansion': 'jump'}),
-    'closing': (Stairs(9), MAST(0), {'closing': True, 'expansion': 'full'}),
-    'both replies': (
-        Stairs(25),
-        Mixture((FORGETTING, Decisive(), REPLIES), (0.5, 0.25, 0.25)),
-        {'selection': 'amaf'},
-    ),
-    'replies, evaluator': (
-        connect4.start,
-        epsilon(FORGETTING, 0.25),
-        EVALUATING | {'solver': True},
-    ),
-}
-
-
-@pytest.mark.parametrize('engine', usually(is_interpreted, ENGINES))
-@pytest.mark.parametrize('name', COMPOSED)
-def test_engines_agree_in_combinations(engine, name):
-    start, playout, options = COMPOSED[name]
-    agree(start, RNG, Search(120, playout=playout, **options), engine)
 
 
 @pytest.mark.parametrize('engine', ['monadic', 'inplace'])
@@ -70,20 +29,7 @@ def test_playouts_that_join_the_tree_are_remembered(engine, options):
     assert 7 * one.iterations <= plays <= 42 * one.iterations  # every move of whole games, once
 
 
-@pytest.mark.needs_numba
-@given(
-    positions(tictactoe.start, running=True),
-    st.integers(0, 99),
-    st.integers(1, 200),
-    st.floats(0.01, 0.99),
-)
-@settings(max_examples=15)
-def test_compiled_code_agrees_from_any_position(state, seed, iterations, share):
-    search = Search(iterations, playout=MAST(share))
-    agree(state, SplitMix.from_seed(seed), search, 'compiled', 'inplace')
-
-
-@pytest.mark.parametrize('policy', [MAST(), REPLIES], ids=lambda policy: policy.name)
+@pytest.mark.parametrize('policy', [MAST(), LastGoodReply()], ids=lambda policy: policy.name)
 @given(running, generators(), st.integers(1, 40))
 @settings(max_examples=30)
 def test_epsilon_1_is_uniform(policy, state, rng, iterations):
@@ -103,7 +49,7 @@ def test_epsilon_1_is_uniform(policy, state, rng, iterations):
     ('name', 'policy', 'misspelt'),
     [
         ('mast', MAST(0.1), 'mats'),
-        ('last-good-reply', REPLIES, 'last-god-reply'),
+        ('last-good-reply', LastGoodReply(), 'last-god-reply'),
         ('nst', NST(0.1, least=7), 'nts'),
     ],
 )

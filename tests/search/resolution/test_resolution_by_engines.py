@@ -1,19 +1,17 @@
 """Resolving nodes works alike in every engine, and changes nothing before an ending."""
 
 import pytest
-from attrs import evolve
-from hypothesis import given, settings, strategies as st
+from hypothesis import given, settings
 
 from fmcts import Search, SplitMix, analyse, trees
-from fmcts.games import connect4, othello, tictactoe
+from fmcts.games import othello
 from fmcts.search._tree import walk
 from fmcts.search.methods import METHODS
-from fmcts.testing import generators, positions, searches
+from fmcts.testing import generators
 from small_positions import running
-from tiers import exhaustive, usually
+from tiers import usually
 
 RNG = SplitMix.from_seed(1)
-small = st.one_of(*(positions(it, running=True) for it in (tictactoe.start, connect4.start)))
 
 
 # What resolves nodes is written once for all methods: one of each form says as much.
@@ -31,58 +29,6 @@ def test_equals_plain_search_until_something_is_resolved(name, resolves, state, 
         assert after == other_after
         kept = [(node.move, node.visits, node.reward) for node in walk(one)]
         assert kept == [(node.move, node.visits, node.reward) for node in walk(two)]
-
-
-RESOLVING = {
-    'solver': {'solver': True},
-    'bounds': {'solver': True, 'bounds': True},
-    'closing': {'closing': True},
-}
-
-
-def equal(engine, state, rng, steps):
-    """Trees, generators and choices, and so they are when they are gone on from."""
-    found = []
-    for name in ('persistent', engine):
-        tree, after, kept = None, rng, []
-        for search in steps:
-            tree, after = analyse(state, after, search, engine=name, tree=tree)
-            kept.append((tree.move, tree.stats, tree.digest, tree.proof, after))
-        found.append(kept)
-    assert found[0] == found[1]
-
-
-@pytest.mark.parametrize('resolves', RESOLVING)
-@pytest.mark.parametrize('engine', ['monadic', 'inplace'])
-@given(small, generators(), st.data(), st.integers(1, 3))
-@settings(max_examples=20)
-def test_every_engine_resolves_the_same_nodes(resolves, engine, state, rng, data, count):
-    drawn = searches(max_iterations=80, solver=resolves != 'closing', closing=resolves == 'closing')
-    steps = [data.draw(drawn) for _ in range(count)]
-    equal(engine, state, rng, [evolve(it, bounds=resolves == 'bounds') for it in steps])
-
-
-@pytest.mark.needs_numba
-@pytest.mark.parametrize(
-    ('resolves', 'expansion', 'selection', 'game'),  # few, as each is compiled
-    [
-        ('solver', None, 'ucb1', connect4),
-        exhaustive(('solver', 'full', 'ucb1-tuned', tictactoe)),
-        exhaustive(('bounds', 'random', 'ucb1', connect4)),
-        exhaustive(('closing', None, 'puct', tictactoe)),
-    ],
-)
-@given(st.data(), st.integers(0, 99), st.lists(st.integers(1, 400), min_size=1, max_size=3))
-@settings(max_examples=30)
-def test_compiled_searches_resolve_the_same_nodes(
-    resolves, expansion, selection, game, data, seed, iterations
-):
-    state = data.draw(positions(game.start, running=True))
-    steps = [
-        Search(count, expansion=expansion, selection=selection, **RESOLVING[resolves])
-        for count in iterations
-    ]
-    equal('compiled', state, SplitMix.from_seed(seed), steps)
 
 
 def test_equals_plain_search_on_othello_without_endings():

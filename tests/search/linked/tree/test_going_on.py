@@ -1,7 +1,6 @@
 """Chains of engines: each continues the tree of another as the reference would."""
 
 import pickle
-from itertools import product
 
 import pytest
 from attrs import evolve
@@ -10,12 +9,11 @@ from hypothesis import given, settings, strategies as st
 from chained import mazes
 from fmcts import Search, SplitMix, analyse, reroot
 from fmcts._running.registry import ENGINES
-from fmcts.games import connect4, othello, tictactoe
+from fmcts.games import tictactoe
 from fmcts.search._tree import plant
 from fmcts.testing import searches
 from fmcts.testing._strategies import splitmixes
 from shapes import in_order_if_wide
-from tiers import usually
 
 RNG = SplitMix.from_seed(11)
 
@@ -77,18 +75,6 @@ def test_any_expansion_continues_any_other_s_tree(first, second):
     continue_in_turn(tictactoe.start, 700, first, second)
 
 
-# Mazes are as wide, by every expansion in test_shapes; here each is machine code of its own.
-@pytest.mark.parametrize(
-    ('first', 'second'),
-    usually(
-        [('in-order', 'in-order')], [*product(['in-order', 'random'], repeat=2), ('full', 'full')]
-    ),
-)
-def test_any_expansion_continues_the_trees_of_wide_boards(first, second):
-    for start, iterations in ((connect4.start, 5), (connect4.start, 300), (othello.start, 40)):
-        continue_in_turn(start, iterations, first, second)
-
-
 def continue_in_turn(start, iterations, first, second):
     """Both engines grow a tree by one expansion, by another, below the root, and by the first."""
     ends = {}
@@ -102,20 +88,3 @@ def continue_in_turn(start, iterations, first, second):
         back = analyse(start, more[1], search, engine=engine, tree=more[0])
         ends[engine] = more, below, back
     assert ends['compiled'] == ends['persistent']
-
-
-def test_both_players_keep_their_trees_over_a_game():
-    """The tree kept over a game of two who search in turn is the same by any engine."""
-    kept = dict.fromkeys(('compiled', 'inplace'))
-    state, rngs = connect4.start, dict.fromkeys(kept, RNG)
-    while not state.over:
-        for engine, tree in kept.items():
-            kept[engine], rngs[engine] = analyse(
-                state, rngs[engine], Search(80), engine=engine, tree=tree
-            )
-        assert kept['compiled'] == kept['inplace']
-        assert rngs['compiled'] == rngs['inplace']
-        move = kept['compiled'].move
-        state = state.play(move)
-        if not state.over:
-            kept = {engine: reroot(tree, move) for engine, tree in kept.items()}

@@ -12,7 +12,7 @@ from attrs.exceptions import FrozenInstanceError
 from hypothesis import given, settings, strategies as st
 
 from chained import mazes
-from fmcts import EngineError, Node, Search, SplitMix, analyse, reroot
+from fmcts import EngineError, Search, SplitMix, analyse, reroot
 from fmcts._linked.tree.nodes import LazyNode
 from fmcts._running.registry import ENGINES
 from fmcts.compare import parting
@@ -133,16 +133,6 @@ def test_nodes_equal_the_reference(rng, drawn, data):
             assert (node.child(move) is None) is (other.child(move) is None)
         assert node.most_visited() == other.most_visited()
         assert node.visited() == other.visited()
-
-
-def test_every_subtree_pickles_on_its_own():
-    tree, expected = found(400).tree, found(400, engine='inplace').tree
-    for node, other in zip(walk(tree), walk(expected), strict=True):
-        fresh = pickle.loads(pickle.dumps(node))  # noqa: S301 - our own bytes
-        assert fresh.count() == node.count() == other.count()
-        assert digests.digest(node) == digests.digest(fresh) == digests.digest(other)
-        assert fresh == other
-        assert isinstance(fresh, Node)
 
 
 def test_a_lazy_node_is_frozen():

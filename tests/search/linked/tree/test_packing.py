@@ -1,7 +1,6 @@
 """Packed trees: the same bytes everywhere, and the same tree when unpacked."""
 
 import os
-import pathlib
 import pickle
 import struct
 import subprocess
@@ -12,17 +11,16 @@ from array import array
 import pytest
 from attrs import evolve, frozen
 
-import drawn_searches
 from drawn_searches import worth
 from fmcts import Player, Search, SplitMix, analyse, reroot
 from fmcts._linked.structure import structure_of
 from fmcts._linked.tree.nodes import LazyNode
 from fmcts._linked.tree.store import Store, first, pack, size
 from fmcts.games import connect4, tictactoe
-from fmcts.rules import OnPositions, move_itself
+from fmcts.rules import OnPositions
 from fmcts.search import _digest as digests
 from fmcts.search._tree import walk
-from fmcts.search.methods import PUCT, UCB1Tuned
+from fmcts.search.methods import UCB1Tuned
 from maze import Maze
 from shapes import FORMS as SHAPED, SHAPES
 from tiers import exhaustive, usually
@@ -41,9 +39,6 @@ def again(value):
 def shape(position):
     return 0.25 + 0.5 * ((position.mine * 7 + position.theirs) % 17) / 17
 
-
-# A prior that another process knows by name too: the move itself.
-BY_NAME = PUCT(prior=OnPositions(move_itself))
 
 FORMS = ('ucb1', 'ucb1-tuned', 'puct', 'amaf')  # one of each form of method
 
@@ -124,37 +119,6 @@ def test_a_user_s_method_is_pickled_by_name():
     assert again(found(selection=Numbered(0.5))).tree.store.structure.method == Numbered(0.5)
     with pytest.raises(AttributeError):
         pickle.dumps(Nameless(0.5))
-
-
-WITHOUT = """
-import pickle, sys
-for name in ('numba', 'numpy', 'llvmlite'):
-    sys.modules[name] = None  # an import of it fails
-from fmcts import SplitMix, analyse, reroot
-analysis, search = pickle.load(sys.stdin.buffer)
-print(analysis.digest)
-view = reroot(analysis, analysis.move)
-assert pickle.loads(pickle.dumps(view)) == view
-print(analyse(view.state, SplitMix.from_seed(1), search, tree=view)[0].digest)
-print(type(view).__name__)
-assert not any(sys.modules.get(name) for name in ('numba', 'numpy', 'llvmlite'))
-"""
-
-
-@pytest.mark.parametrize(
-    'selection', usually(['ucb1', 'amaf'], [*FORMS, BY_NAME]), ids=[*FORMS, 'by name']
-)
-def test_unpickling_without_numba(selection):
-    search = Search(200, selection=selection)
-    analysis, _ = analyse(tictactoe.start, RNG, search, engine='compiled')
-    view = reroot(analysis, analysis.move)
-    more, _ = analyse(view.state, SplitMix.from_seed(1), search, engine='compiled', tree=view)
-    done = subprocess.run(
-        [sys.executable, '-c', WITHOUT], input=pickle.dumps((analysis, search)),
-        cwd=pathlib.Path(drawn_searches.__file__).parent, capture_output=True, check=False,
-    )  # fmt: skip
-    assert done.stderr.decode() == ''
-    assert done.stdout.decode().split() == [analysis.digest, more.digest, 'LazyNode']
 
 
 # ---- what is packed ----
