@@ -5,7 +5,7 @@
 a network. `driver` runs any of them. Other rooms use the names below.
 """
 
-from fmcts._engines import batched, chance, graph, inplace, monadic, persistent
+from fmcts._engines import batched, chance, graph, inplace, monadic, persistent, sliding
 from fmcts._engines.batched import Credited, batches_of, credit, credited, gather, grow
 from fmcts._engines.chance import check_supported
 from fmcts._engines.driver import Session, drive, facts_of, is_decided, steps_of, with_draws
@@ -57,6 +57,7 @@ __all__ = [
     'preferred',
     'reference_among',
     'room_left',
+    'sliding',
     'steps_of',
     'thaw',
     'valued',

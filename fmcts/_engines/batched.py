@@ -33,7 +33,15 @@ from fmcts._engines.plan import Plan, plan_of
 from fmcts._engines.selection import Choose, reads_parent_value
 from fmcts._promises import checked_moves
 from fmcts.rng import R, thaw as thaw_rng
-from fmcts.search import ColumnNames, Columns, MutableNode, Node, Search, freeze_in_place
+from fmcts.search import (
+    NO_COLUMNS,
+    ColumnNames,
+    Columns,
+    MutableNode,
+    Node,
+    Search,
+    freeze_in_place,
+)
 from fmcts.search.networks import Answer, Network, answers_of
 from fmcts.search.schedules import Forced
 
@@ -73,7 +81,9 @@ class Batches:
 
     def columns(self, answer: Answer) -> Columns:
         """Return the columns of a node that waits no more."""
-        return Columns(self.names, self.own, (answer.priors,))
+        if not self.names:
+            return NO_COLUMNS
+        return Columns(self.names, self.own, (answer.priors,)[: len(self.names.moves)])
 
 
 def answers(network: Network, asked: Sequence[tuple[Any, Any]]) -> Iterator[Answer]:
@@ -95,7 +105,7 @@ def batches_of(
     """Return how a search with a network runs, for the game of the state `root`."""
     names = search.columns
     own = (0.0,) * len(names.own)
-    ended = Columns(names, own, ((),))
+    ended = Columns(names, own, ((),) * len(names.moves)) if names else NO_COLUMNS
 
     def leaf(node: Any, move: Any) -> Any:
         above = node.state
@@ -137,12 +147,14 @@ def take_back(node: MutableNode) -> None:
 class Descent(NamedTuple):
     """The moves of a descent, and the node where it ended, as it was before it.
 
-    `tree` is what it descended: the tree with the losses of the descents before it in its batch.
+    `tree` is what it descended: the tree with the losses of the descents before it that are not
+    backed up yet; `after` has its own losses too.
     """
 
     moves: tuple[Any, ...]
     node: Node
     tree: Node
+    after: Node
 
 
 class Credited(NamedTuple):
@@ -188,8 +200,9 @@ def gather(
         elif waits(node):
             break
         moves = tuple(places[place].move for _, places, place in path)
-        gathered.append(Descent(moves, node, root))
-        root, room = lost(path, node), room - made
+        after, room = lost(path, node), room - made
+        gathered.append(Descent(moves, node, root, after))
+        root = after
     return gathered, room, False
 
 
@@ -341,7 +354,7 @@ class ByBatchesInPlace(InPlace[R]):
 
 
 def begin(engine: str, root: Node, rng: Any, search: Search) -> Session:
-    """Return the search of that root by the engine of that name, before its first iteration."""
+    """Return the search of that root, batch by batch, by the engine of that name."""
     room = room_left(root, search.max_nodes)
     if engine != 'inplace':
         batches = batches_of(search, root.state)

@@ -101,7 +101,7 @@ def drive(session: S, search: Search, watch: Watch) -> S:
                 _check_unscheduled(search)
                 return session
             most = goal - session.visits
-            if is_decided(search, session.visits, session.stats):
+            if not search.sliding and is_decided(search, session.visits, session.stats):
                 return session
             count = size.begin(most)
             if search.network is not None:

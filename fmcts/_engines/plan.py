@@ -203,7 +203,9 @@ def fresh_of(search: Search) -> Callable[[Any, Sequence[Any]], Columns] | None:
     own = (0.0,) * len(names.own)
     table = Remembered('table', {}) if names.table else None
     network = search.network
-    rows_of = partial(rows_at, method, names) if network is None else network_rows(network)
+    rows_of = partial(rows_at, method, names)
+    if network is not None and names.moves:
+        rows_of = network_rows(network)
 
     def fresh(state: Any, moves: Sequence[Any]) -> Columns:
         rolls = chances_of(state)  # then `moves` are outcomes, and have no numbers

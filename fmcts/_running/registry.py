@@ -12,7 +12,6 @@ from fmcts._arguments import did_you_mean, shown
 from fmcts._declared import inherited_from
 from fmcts._engines import (
     Session,
-    batched,
     batches_of,
     drive,
     graph,
@@ -22,6 +21,7 @@ from fmcts._engines import (
     persistent,
     plan_of,
     room_left,
+    sliding,
 )
 from fmcts._linked import VISITS_LIMIT
 from fmcts._running.automatic import Automatic, RunSearch
@@ -51,7 +51,7 @@ def driven(begin: Callable[[Node, Any, Search], Session], named: str | None = No
         if named and search.transpositions is not None:
             return graph.begin(named, root, rng, search)
         if named and search.network is not None:
-            return batched.begin(named, root, rng, search)
+            return sliding.begin(named, root, rng, search)
         return begin(root, rng, search)
 
     def run(root: Node, rng: Any, search: Search, watch: Watch) -> tuple[Node, Any]:
@@ -68,6 +68,11 @@ def stream(root: Node, rng: Any, search: Search) -> Iterator[tuple[Node, Any]]:
 
     :raises EngineError: the engine does not support the search.
     """
+    if search.sliding:
+        session = sliding.begin('persistent', root, rng, search)
+        while not (session := session.advance(search.batch)).ended:
+            yield session.finish()
+        return
     if search.network is not None:
         batches, room = batches_of(search, root.state), room_left(root, search.max_nodes)
         before = root.visits

@@ -26,7 +26,6 @@ from fmcts._engines import (
     Found,
     Plan,
     Session,
-    batched,
     batches_of,
     credited,
     gather,
@@ -35,6 +34,7 @@ from fmcts._engines import (
     monadic,
     persistent,
     room_left,
+    sliding,
 )
 from fmcts._running import ENGINES, Automatic, find_engine, warn_of_rules
 from fmcts.errors import EngineError, MethodError, RulesError
@@ -77,7 +77,7 @@ def begin_of(engine: str, root: Node, rng: Any, search: Search) -> tuple[str, Be
                 f'the engine {engine} does not record the answers of a network in a history; '
                 f'use one of: {", ".join(PYTHON)}'
             )
-        return engine, partial(batched.begin, engine)
+        return engine, partial(sliding.begin, engine)
     if search.transpositions is not None:
         engine = 'persistent' if engine == 'auto' else engine
         missing = graph.unsupported(root, rng, search) or ENGINES[engine].unsupported(
@@ -313,18 +313,23 @@ class Record:
         """Yield the iterations of a search with a network from version `first` to `last`."""
         start = self._before(first)
         search, tree = self._repeated(start), start.tree
+        if search.sliding:
+            flight = sliding.flight_of(tree, search)
+            for _, _, each in sliding.flown(flight, batches_of(search, tree.state), search, last):
+                if each.tree.visits > first:
+                    yield Iteration(each)
+            return
         batches, room = batches_of(search, tree.state), room_left(tree, search.max_nodes)
         for count, forced in self.steps(start.iterations, last):
             plan, goal = batches.plan.forcing(forced), tree.visits + count
             log = logarithms(goal)
             while tree.visits < goal:
-                begun = tree.visits
-                most = batches.most(begun, goal - begun)
+                most = batches.most(tree.visits, goal - tree.visits)
                 gathered, room, _ = gather(tree, plan, log, most, room)
                 for each in credited(tree, gathered, batches):
                     tree = each.tree
                     if tree.visits > first:
-                        yield Iteration(begun, each)
+                        yield Iteration(each)
 
     def forced_at(self, iteration: int) -> Forced:
         """Return the schedule's choice for the iteration after this number of iterations."""
@@ -350,13 +355,15 @@ class Record:
 
 @frozen
 class Iteration:
-    """An iteration of a search by batches.
+    """An iteration of a search with a network."""
 
-    `first` are the visits of the root when its batch began.
-    """
-
-    first: int
     credited: Credited
+
+    @property
+    def first(self) -> int:
+        """The visits of the root that were backed up when its descent was made."""
+        met = self.credited.descent.tree
+        return met.visits - met.losses
 
     @property
     def visited(self) -> Iterator[tuple[Node | None, Node]]:

@@ -332,6 +332,11 @@ class History(Generic[M]):
         if self.search.batch > 1 and iteration > self.first:
             first = self._iteration(iteration + 1).first
             if first < iteration:
+                if self.search.sliding:
+                    raise ValueError(
+                        f'descents were in flight after iteration {iteration}: give the fork a '
+                        'search'
+                    )
                 raise ValueError(
                     f'iteration {iteration} is inside the batch that follows {first}: fork at '
                     f'{first}, or give the fork a search'
@@ -466,6 +471,8 @@ def recorded(
     root = root_to_search(root.state, search, root, None)
     name, begin = begin_of(engine, root, rng, search)
     spacing = spacing_of(name, search.iterations, search.batch)
+    if search.sliding:  # what is in flight is not stored
+        spacing = search.iterations + search.batch
     asked = search
     if search.network is not None:
         network = search.network if answers is None else Repeater(answers)

@@ -51,9 +51,9 @@ class Receipt:
     `root_moves` are the moves to choose among, `None` for all. `rules` identifies the game's code;
     for a game of this library it is the name. `after` is the generator to use next.
 
-    `network`, for a search with a network: the `batch`, and the `answers`, for each the value for X
-    and the priors, as JSON compressed by zlib, in base 64. The first is the root's, whose value is
-    not used.
+    `network`, for a search with a network: the `batch`, `sliding` if the search is, and the
+    `answers`, for each the value for X and the priors, as JSON compressed by zlib, in base 64. The
+    first is the root's, whose value is not used.
     """
 
     fmcts: str = field(validator=TEXT)
@@ -94,6 +94,7 @@ class Receipt:
         text = json.dumps(rows_of(answers)).encode()
         network = {
             'batch': found.search.batch,
+            **({'sliding': True} if found.search.sliding else {}),
             'answers': base64.b64encode(zlib.compress(text)).decode(),
         }
         return attrs.evolve(self, network=network)
@@ -108,7 +109,10 @@ class Receipt:
             text = zlib.decompress(base64.b64decode(self.network['answers'], validate=True))
             answers = answers_of_rows(json.loads(text))
             batch = self.network['batch']
-            search = attrs.evolve(bot.search, network=Repeater(answers), batch=batch)
+            sliding = self.network.get('sliding', False)
+            search = attrs.evolve(
+                bot.search, network=Repeater(answers), batch=batch, sliding=sliding
+            )
         except (LookupError, TypeError, ValueError, zlib.error) as error:
             return Failure(f'its network: {error}')
         return Success(attrs.evolve(bot, search=search))

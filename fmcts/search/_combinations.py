@@ -26,13 +26,16 @@ REMEMBERING: Final = 'a playout that remembers'
 AT_ONCE: Final = 'evaluate without evaluate_after'
 RESERVED: Final = 'a column called proof, bounds or closed'
 WITH_PRIORS: Final = (
-    'a selection with priors, but none given, such as puct, puct-reduced or widening'
+    'a selection with priors, but none given, such as puct, puct-reduced or widening, or one that '
+    'knows moves by their visits alone, such as ucb1'
 )
 
 
 def _lacks_priors(search: Any) -> bool:
     """Return whether a network may not give the method of a search its priors."""
     method = search.method
+    if not method.move_columns:  # then only the values are used
+        return method.table is not None or bool(method.derived)
     return not (
         method.move_columns == ('prior',)
         and method.scores_unvisited
@@ -117,6 +120,8 @@ COMBINATIONS: Final = tuple(
     Combination(*row)
     for row in (
         ('batch', 'network', 'it is the number of positions in one call of the network', 'needs'),
+        ('sliding', 'network', 'it says when the next position waits for the network', 'needs'),
+        ('sliding', 'schedule', 'the first moves that a schedule wants are decided batch by batch'),
         ('network', WITH_PRIORS, 'the network provides the priors', 'needs'),
         ('network', 'evaluate', VALUES),
         ('network', 'playout', f'{VALUES}, without playouts'),

@@ -119,10 +119,13 @@ class Search:
     - `iterations`: the number of iterations, each with one playout.
     - `network`: a function `f(states) -> (priors, values)` that evaluates many states at once, or
       `OnPositions(f)` of a function of an array of integers with a row for each position (see
-      `fmcts.search.networks`). It replaces playouts. `selection` is then a method with priors,
-      `puct` by default. `priors` has a row of numbers for each state; `values` has the value of the
+      `fmcts.search.networks`). It replaces playouts. `selection` is `puct` by default; methods
+      without priors, such as `ucb1`, use the values alone. `priors` has a row of numbers for each state; `values` has the value of the
       state for the side to move, from 0 to 1.
     - `batch`: the largest number of states in one call of the network.
+    - `sliding`: make a new descent after every backup, so that `batch` descents wait for the network
+      at any time; otherwise they are made batch by batch. `fmcts.asking` is for networks that answer
+      one by one.
     - `selection`: how to choose among the moves of a node: the name of a method (`ucb1`, `rave`,
       `puct`...; METHODS lists them), a `Method`, or a function `rule(edge, parent)`; see
       `fmcts.search.methods`.
@@ -194,6 +197,7 @@ class Search:
     )
     network: Network | None = field(default=None, kw_only=True, validator=optional(is_callable()))
     batch: int = field(default=1, kw_only=True, converter=as_count, validator=positive_count)
+    sliding: bool = field(default=False, kw_only=True, validator=switch)
     selection: Selection = field(
         default=Factory(_usual_selection, takes_self=True),
         kw_only=True,

@@ -107,6 +107,33 @@ def search(state, iterations, batch, c=1.25, first_play=0.5, reduction=None):
     return root
 
 
+def sliding_search(state, iterations, window, c=1.25):
+    """The same with a new descent after every backup; the losses stay in the tree meanwhile."""
+    root = Node(state, state.player.other)
+    judged(root)
+    flying = []
+    while root.visits < iterations:
+        while len(flying) < window:
+            path, new = descend(root, lambda node, at: puct(node, at, c, 0.5, None))
+            if path[-1].waits:
+                break
+            path[-1].waits = new and bool(path[-1].state.moves)
+            for node in path:
+                node.losses += 1
+            flying.append(path)
+        path = flying.pop(0)
+        leaf = path[-1]
+        if leaf.waits:
+            for_x = judged(leaf)
+        else:
+            for_x = {Player.X: 1.0, Player.O: 0.0, None: 0.5}[leaf.state.winner]
+        for node in path:
+            node.losses -= 1
+            node.visits += 1
+            node.reward += for_x if node.mover is Player.X else 1.0 - for_x
+    return root
+
+
 def rows_of(root):
     """Every node of the naive tree: its line, visits, reward and priors."""
     waiting, rows = [((), root)], {}
@@ -114,7 +141,8 @@ def rows_of(root):
         line, node = waiting.pop()
         rows[line] = (node.visits, node.reward, tuple(node.priors or ()))
         for index, child in node.children.items():
-            waiting.append(((*line, node.state.moves[index]), child))
+            if child.visits:  # not in flight
+                waiting.append(((*line, node.state.moves[index]), child))
     return rows
 
 

@@ -1,0 +1,123 @@
+"""Sliding windows: the same tree in the Python engines and in a naive transcription."""
+
+import pytest
+from attrs import evolve
+from hypothesis import given, settings, strategies as st
+
+from fmcts import STOP, Search, SplitMix, analyse, trees
+from fmcts.errors import EngineError
+from fmcts.games import connect4, othello, tictactoe
+from fmcts.history import history, load_history, save
+from fmcts.testing import positions
+from naive_batches import network, rows_of, rows_of_tree, sliding_search
+
+RNG = SplitMix.from_seed(1)
+GAMES = {'tictactoe': tictactoe, 'connect4': connect4, 'othello': othello}
+PYTHON = ['persistent', 'monadic', 'inplace']
+
+
+def found(state, search, engine='persistent', **more):
+    return analyse(state, RNG, search, engine=engine, **more)[0]
+
+
+def sliding(iterations, window, **more):
+    return Search(iterations, network=network, batch=window, sliding=True, **more)
+
+
+OPTIONS = st.fixed_dictionaries(
+    {},
+    optional={
+        'resolution': st.sampled_from(['solver', 'closing']),
+        'max_nodes': st.integers(2, 40),
+        'stop': st.just(lambda stats: sum(row.visits for row in stats) > 110),
+        'selection': st.sampled_from(
+            ['puct', 'puct-reduced', 'widening', 'ucb1', 'ucb1-tuned', 'ucb1-fpu', 'baeldung']
+        ),
+    },
+).map(lambda it: {it.pop('resolution', 'solver'): True, **it} if 'resolution' in it else it)
+
+
+@given(data=st.data(), window=st.integers(1, 20), iterations=st.integers(1, 80))
+@pytest.mark.parametrize('game', GAMES)
+@settings(max_examples=20)
+def test_matches_the_transcription_node_by_node(game, data, window, iterations):
+    state = data.draw(positions(GAMES[game].start, running=True))
+    tree = found(state, sliding(iterations, window)).tree
+    assert rows_of_tree(tree) == rows_of(sliding_search(state, iterations, window))
+
+
+@given(data=st.data(), window=st.integers(1, 20), iterations=st.integers(1, 150), options=OPTIONS)
+@settings(max_examples=60)
+def test_every_engine_agrees_however_it_advances(data, window, iterations, options):
+    state = data.draw(positions(tictactoe.start, running=True))
+    search = sliding(iterations, window, **options)
+    expected = found(state, search)
+    other = found(state, search, data.draw(st.sampled_from(PYTHON)))
+    assert other.tree == expected.tree
+    assert other.digest == expected.digest
+    last = None
+    for last, _ in trees(state, RNG, search):
+        if last.visits >= iterations:
+            break
+    if last is not None and last.visits == iterations:
+        assert last == expected.tree
+
+
+@given(data=st.data(), iterations=st.integers(1, 100), options=OPTIONS)
+@settings(max_examples=25)
+def test_a_window_of_one_is_a_batch_of_one(data, iterations, options):
+    state = data.draw(positions(connect4.start, running=True))
+    search = sliding(iterations, 1, **options)
+    assert found(state, search) == found(state, evolve(search, sliding=False))
+
+
+@given(
+    state=positions(tictactoe.start, max_plies=4, running=True),
+    engine=st.sampled_from(PYTHON),
+    window=st.integers(2, 12),
+    iterations=st.integers(1, 60),
+    options=OPTIONS,
+    data=st.data(),
+)
+@settings(max_examples=40)
+def test_histories_have_every_version(state, engine, window, iterations, options, data):
+    search = sliding(iterations, window, **options)
+    h = history(state, RNG, search, engine)
+    assert h.tree == found(state, search).tree
+    k = data.draw(st.integers(1, h.last))
+    assert h.at(k).tree == found(state, evolve(search, iterations=k)).tree
+    versions = [*h.versions()]
+    assert versions[k - 1] == h.at(k).tree
+    why = h.why(k)
+    for choice in why.choices:
+        if choice.by == 'score':
+            assert choice.chosen.score == max(row.score or -1e9 for row in choice.scores)
+    assert h.log.at(h.last)[0][0] == h.last
+
+
+def test_a_file_has_the_answers(tmp_path):
+    h = history(connect4.start, RNG, sliding(50, 4))
+    save(tmp_path / 'h', h)
+    assert load_history(tmp_path / 'h', connect4.start) == h
+    with pytest.raises(ValueError, match='in flight after iteration 20: give the fork a search'):
+        h.fork(20)
+    assert h.fork(20, sliding(9, 4)).last == 29
+
+
+def test_the_network_is_called_for_a_window_at_a_time():
+    asked = []
+
+    def counting(states):
+        asked.append(len(states))
+        return network(states)
+
+    search = Search(640, network=counting, batch=64, sliding=True)
+    analysis, _ = analyse(connect4.start, RNG, search, watch=lambda n: STOP if n > 300 else None)
+    assert analysis.iterations < 400
+    assert max(asked) <= 64
+    assert len(asked) < 20
+
+
+def test_the_compiled_engine_says_that_it_has_no_window():
+    with pytest.raises(EngineError, match='does not support sliding descents; use one of: inplace'):
+        found(connect4.start, sliding(5, 2), 'compiled')
