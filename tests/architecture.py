@@ -44,6 +44,7 @@ ORDER: Final = {
     'interop': 'games of other libraries',
     'matches': 'matches, tournaments, ratings and their files',
     'history': 'every version of a search: time travel, files, receipts',
+    'asking': 'searches that ask for evaluations and are told the answers',
     'view': 'pictures and text of positions, trees, analyses and matches',
     'explore': 'a page that replays a search and shows every version of it',
     'cli': 'the command line',

@@ -203,9 +203,11 @@ def fresh_of(search: Search) -> Callable[[Any, Sequence[Any]], Columns] | None:
     own = (0.0,) * len(names.own)
     table = Remembered('table', {}) if names.table else None
     network = search.network
-    rows_of = partial(rows_at, method, names)
+    rows_of: Callable[[Any, Sequence[Any]], Sequence[Sequence[float]]]
     if network is not None and names.moves:
         rows_of = network_rows(network)
+    else:
+        rows_of = partial(rows_at, method, names)
 
     def fresh(state: Any, moves: Sequence[Any]) -> Columns:
         rolls = chances_of(state)  # then `moves` are outcomes, and have no numbers

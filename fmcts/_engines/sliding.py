@@ -83,7 +83,7 @@ def launched(flight: Flight, batches: Batches, search: Search, most: int) -> Fli
     log = logarithms(tree.visits + len(waiting) + most + 1)
     made, room, ended = gather(flight.met, batches.plan, log, most, flight.room)
     met = made[-1].after if made else flight.met
-    return Flight(tree, met, room, (*waiting, *made), ended)
+    return Flight(tree, met, room, waiting + tuple(made), ended)
 
 
 def landed(flight: Flight, answer: Answer | None, batches: Batches) -> tuple[Flight, Credited]:
@@ -91,10 +91,11 @@ def landed(flight: Flight, answer: Answer | None, batches: Batches) -> tuple[Fli
 
     `answer` is what the network says of its end; `None` if the game is over there.
     """
-    descent, *others = flight.waiting
-    found = credit(flight.tree, descent, answer, batches)
-    met = _returned(flight.met, found.tree, descent.moves)
-    return flight._replace(tree=found.tree, met=met, waiting=tuple(others)), found
+    tree, met, room, waiting, ended = flight
+    descent = waiting[0]
+    found = credit(tree, descent, answer, batches)
+    met = _returned(met, found.tree, descent.moves)
+    return Flight(found.tree, met, room, waiting[1:], ended), found
 
 
 def _returned(met: Node, tree: Node, moves: tuple[Any, ...]) -> Node:
@@ -107,19 +108,24 @@ def _returned(met: Node, tree: Node, moves: tuple[Any, ...]) -> Node:
         place = tree.moves.index(move)
         path.append((met, tree, place))
         met, tree = met.places[place], tree.places[place]
-    below = None
+    places = met.places
     while True:
-        draft = tree.mutable_copy(met.places)
-        draft.losses = met.losses - 1
-        if draft.losses:
-            draft.visits += draft.losses
-            draft.value = draft.reward / draft.visits
-        if below is not None:
-            draft.places = (*met.places[:place], below, *met.places[place + 1 :])
-        below = freeze_in_place(draft)
+        losses = met.losses - 1
+        if not losses and places is tree.places:  # both trees are equal here
+            below = tree
+        else:
+            draft = tree.mutable_copy(places)
+            if losses:
+                draft.losses = losses
+                draft.visits += losses
+                draft.value = draft.reward / draft.visits
+            below = freeze_in_place(draft)
         if not path:
             return below
         met, tree, place = path.pop()
+        siblings = [*met.places]
+        siblings[place] = below
+        places = tuple(siblings)
 
 
 def flown(

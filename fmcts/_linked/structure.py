@@ -258,13 +258,14 @@ def unable(search: Search) -> str | None:
     """Return why a search cannot be compiled, whatever the game; `None` if it can."""
     given: object
     if search.network is not None:
-        for is_given, missing in (
-            (search.sliding, 'sliding descents'),
-            (not search.method.move_columns, 'a network with a selection without priors'),
-        ):
-            if is_given:
-                return missing
-        return of_states('network', search.network) or unable(without_network(search))
+        lacking = (
+            None if search.method.move_columns else 'a network with a selection without priors'
+        )
+        return (
+            ('sliding descents' if search.sliding else lacking)
+            or of_states('network', search.network)
+            or unable(without_network(search))
+        )
     if search.transpositions is not None:
         return 'transpositions: its tree has one place for each child and no table of positions'
     for name, given in (

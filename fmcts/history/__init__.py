@@ -32,7 +32,7 @@ from fmcts.history._reasons import (
     terms_of as terms_of,
     worth_in_words as worth_in_words,
 )
-from fmcts.history._versions import History, WhatIf, history
+from fmcts.history._versions import History, WhatIf, history, recorded as recorded
 
 __all__ = [
     'Backup',

@@ -65,7 +65,7 @@ from fmcts.search import (
     tree_of_rows,
 )
 from fmcts.search.memory import Remembered
-from fmcts.search.networks import Answer
+from fmcts.search.networks import Answer, Remarks
 from fmcts.search.schedules import SCHEDULES
 
 FORMAT: Final = 'fmcts-file-2'
@@ -382,17 +382,25 @@ def _search_of(found: Mapping[str, Any]) -> Search:
         raise FileError(f'its search: {error}') from None
 
 
-def rows_of(answers: Sequence[Answer]) -> list[list[float]]:
-    """Return a network's answers for JSON: of each the value for X, then the priors."""
-    return [[answer.for_x, *answer.priors] for answer in answers]
+def rows_of(answers: Sequence[Answer]) -> list[list[Any]]:
+    """Return a network's answers for JSON: of each the value for X, the priors, and the remarks."""
+    return [
+        [it.for_x, *it.priors, *((it.remarks,) if it.remarks is not None else ())] for it in answers
+    ]
 
 
-def answers_of_rows(rows: Sequence[Sequence[float]]) -> list[Answer]:
+def answers_of_rows(rows: Sequence[Sequence[Any]]) -> list[Answer]:
     """Return the answers that `rows_of` wrote.
 
     :raises ValueError: they are not answers of a network.
     """
-    found = [Answer(tuple(priors), value) for value, *priors in rows]
+    found = []
+    for value, *numbers in rows:
+        priors, remarks = numbers, None
+        if numbers and isinstance(numbers[-1], list):
+            *priors, (cost, seconds, notes, sources) = numbers
+            remarks = Remarks(cost, seconds, notes, tuple(sources))
+        found.append(Answer(tuple(priors), value, remarks))
     if not all(0 <= it.for_x <= 1 and all(0 <= p < math.inf for p in it.priors) for it in found):
         raise ValueError('an answer of its network has a value or a prior out of range')
     return found

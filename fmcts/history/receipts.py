@@ -90,7 +90,8 @@ class Receipt:
         root = found.root
         if found.digest != self.digest or self.root_moves is not None or root.visits:
             raise ValueError('the history must be of the search in the receipt, without root moves')
-        answers = [Answer(tuple(root.columns.moves[0]), 0.5), *found.answers]
+        of_root = [Answer(tuple(priors), 0.5) for priors in root.columns.moves]  # `priors`, if any
+        answers = [*of_root, *found.answers]
         text = json.dumps(rows_of(answers)).encode()
         network = {
             'batch': found.search.batch,

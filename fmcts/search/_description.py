@@ -119,13 +119,12 @@ class Search:
     - `iterations`: the number of iterations, each with one playout.
     - `network`: a function `f(states) -> (priors, values)` that evaluates many states at once, or
       `OnPositions(f)` of a function of an array of integers with a row for each position (see
-      `fmcts.search.networks`). It replaces playouts. `selection` is `puct` by default; methods
-      without priors, such as `ucb1`, use the values alone. `priors` has a row of numbers for each state; `values` has the value of the
-      state for the side to move, from 0 to 1.
+      `fmcts.search.networks`). It replaces playouts. `selection` is then `puct` by default; methods
+      without priors, such as `ucb1`, use the values alone. `priors` has a row of numbers for each
+      state; `values` has the value of the state for the side to move, from 0 to 1.
     - `batch`: the largest number of states in one call of the network.
-    - `sliding`: make a new descent after every backup, so that `batch` descents wait for the network
-      at any time; otherwise they are made batch by batch. `fmcts.asking` is for networks that answer
-      one by one.
+    - `sliding`: make a new descent after every backup, so that `batch` descents wait at any time;
+      otherwise they are made batch by batch. See `fmcts.asking`, where answers come one by one.
     - `selection`: how to choose among the moves of a node: the name of a method (`ucb1`, `rave`,
       `puct`...; METHODS lists them), a `Method`, or a function `rule(edge, parent)`; see
       `fmcts.search.methods`.

@@ -26,6 +26,7 @@ __all__ = [
     'Answer',
     'Answering',
     'Network',
+    'Remarks',
     'answers_of',
     'as_arrays',
     'as_rows',
@@ -43,6 +44,15 @@ X: Final = Player.X  # an attribute of an enumeration takes longer to read
 LARGE: Final = 2.0**1000  # a larger prior is infinite in multiples of the grid
 
 
+class Remarks(NamedTuple):
+    """What an evaluator adds to an answer; no search depends on it."""
+
+    cost: float = 0.0
+    seconds: float = 0.0
+    notes: str = ''
+    sources: tuple[str, ...] = ()
+
+
 class Answer(NamedTuple):
     """A network's output for one state.
 
@@ -51,6 +61,7 @@ class Answer(NamedTuple):
 
     priors: tuple[float, ...]
     for_x: float
+    remarks: Remarks | None = None
 
 
 class Answering:
@@ -260,6 +271,5 @@ def wrong_width(network: Network | None, width: int, moves: int) -> MethodError:
 
 def _wrong(network: Network | None, how: str) -> MethodError:
     function = network.function if isinstance(network, OnPositions) else network
-    return MethodError(
-        f'the network {getattr(function, "__name__", type(function).__name__)} {how}'
-    )
+    named = f'the network {getattr(function, "__name__", type(function).__name__)}'
+    return MethodError(f'{getattr(function, "subject", named)} {how}')

@@ -98,7 +98,7 @@ def test_histories_have_every_version(state, engine, window, iterations, options
 def test_a_file_has_the_answers(tmp_path):
     h = history(connect4.start, RNG, sliding(50, 4))
     save(tmp_path / 'h', h)
-    assert load_history(tmp_path / 'h', connect4.start) == h
+    assert load_history(tmp_path / 'h', connect4.start).digest == h.digest
     with pytest.raises(ValueError, match='in flight after iteration 20: give the fork a search'):
         h.fork(20)
     assert h.fork(20, sliding(9, 4)).last == 29

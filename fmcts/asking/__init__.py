@@ -1,0 +1,15 @@
+"""Searches over slow evaluators, which are asked and told: the same tree in any order of answers.
+
+>>> from fmcts import Search, SplitMix
+>>> from fmcts.games import tictactoe
+>>> search = asking(tictactoe.start, SplitMix.from_seed(1), Search(60, solver=True), window=4)
+>>> while requests := search.ask():
+...     search = search.tell(requests[-1], None)  # the newest first: any order gives this tree
+>>> search.analysis.move, search.digest[:8]
+(4, '')
+"""
+
+from fmcts.asking._evaluation import Budget, Evaluation, Spent
+from fmcts.asking._search import Asking, Reply, Request, asking
+
+__all__ = ['Asking', 'Budget', 'Evaluation', 'Reply', 'Request', 'Spent', 'asking']

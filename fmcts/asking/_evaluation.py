@@ -1,0 +1,154 @@
+"""`Evaluation`: what an evaluator says of a position, and what it cost; budgets of these."""
+
+from __future__ import annotations
+
+import math
+from typing import Any, Final, NamedTuple
+
+from attrs import evolve, field, frozen
+from attrs.validators import deep_iterable, instance_of, optional
+
+from fmcts._arguments import is_number, is_row, shown
+from fmcts._validators import as_count, as_float, count_from_zero, finite
+from fmcts.errors import MethodError
+from fmcts.game import given_winner, reward
+from fmcts.search.methods import Method
+from fmcts.search.networks import Answer, Network, Remarks, answers_of
+
+TEXT: Final = instance_of(str)
+
+
+def _numbers(given: Any) -> Any:
+    """Convert a row of numbers, of any library, to a tuple; leave anything else for the check."""
+    listed = getattr(given, 'tolist', None)
+    given = given if listed is None else listed()
+    return tuple(given) if isinstance(given, list) else given
+
+
+@frozen
+class Evaluation:
+    """What an evaluator says of a position.
+
+    - `value`: what it is worth to the side to move, from 0 to 1; `None` if the evaluator does not
+      know. The search then takes the value that its method gives a move without visits.
+    - `priors`: a number for each of the state's moves, in order, as of a network; `None`: all
+      alike.
+    - `end`: a finished state, the end of a playout from there, in place of a value.
+    - `cost`, `seconds`, `notes` and `sources`: kept as they are, in histories and receipts too.
+      Budgets add up the first two.
+
+    >>> Evaluation(0.75, cost=0.002, notes='two pairs are left')
+    Evaluation(value=0.75, priors=None, end=None, cost=0.002, seconds=0.0, \
+notes='two pairs are left', sources=())
+    """
+
+    value: float | None = None
+    priors: tuple[float, ...] | None = field(default=None, converter=_numbers)
+    end: Any = field(default=None, kw_only=True)
+    cost: float = field(default=0.0, kw_only=True, converter=as_float, validator=finite)
+    seconds: float = field(default=0.0, kw_only=True, converter=as_float, validator=finite)
+    notes: str = field(default='', kw_only=True, validator=TEXT)
+    sources: tuple[str, ...] = field(
+        default=(), kw_only=True, converter=_numbers, validator=deep_iterable(TEXT)
+    )
+
+
+def evaluation_of(given: Any) -> Evaluation:
+    """Return what an evaluator returned as an `Evaluation`.
+
+    A number is a value, a pair is `(priors, value)`, a finished state is the end of a playout, and
+    `None` means that the evaluator does not know.
+
+    :raises MethodError: it is something else.
+    """
+    if isinstance(given, Evaluation):
+        return given
+    if given is None or is_number(given):
+        return Evaluation(given)
+    if isinstance(given, tuple) and len(given) == 2 and is_row(given[0]):
+        return Evaluation(given[1], given[0])
+    if hasattr(given, 'over'):
+        return Evaluation(end=given)
+    raise MethodError(
+        f'an answer must be an Evaluation, a value, a pair (priors, value), a finished state or '
+        f'None, not {shown(given)}'
+    )
+
+
+@frozen
+class _Said:
+    """A network that gives one answer; `subject` names it in errors."""
+
+    subject: str
+    priors: Any
+    value: Any
+
+    def __call__(self, _states: Any) -> Any:
+        """Return the answer as that of a network."""
+        return [self.priors], [self.value]
+
+
+def checked(
+    given: Evaluation, state: Any, mover: Any, method: Method, request: int
+) -> tuple[Evaluation, Answer]:
+    """Return an evaluation of a state, with a value in place of `end`, and the search's answer.
+
+    `mover` is who moved to the state, and `request` the number for errors.
+
+    :raises MethodError: it is not an answer about this state.
+    """
+    subject = f'the answer to request {request}'
+    if given.end is not None:
+        if given.value is not None or not getattr(given.end, 'over', False):
+            raise MethodError(f'{subject} must have a finished state as its end, and no value')
+        given = evolve(given, end=None, value=reward(given_winner(given.end), state.player))
+    count, value = len(state.moves), given.value
+    if value is None:  # what the method expects of a move without visits, for who moved there
+        first = min(getattr(method, 'first_play', 0.5), 1.0)
+        value = first if mover == state.player else 1.0 - first
+    priors = (1.0 / count,) * count if given.priors is None else given.priors
+    said: Network = _Said(subject, priors, value)
+    (answer,) = answers_of(said, [state])
+    remarks = Remarks(given.cost, given.seconds, given.notes, given.sources)
+    return given, answer._replace(remarks=None if remarks == Remarks() else remarks)
+
+
+# ---- budgets ----
+
+
+class Spent(NamedTuple):
+    """What answers cost: their number, and the sums of their `cost` and `seconds`."""
+
+    calls: int = 0
+    cost: float = 0.0
+    seconds: float = 0.0
+
+    def plus(self, given: Evaluation) -> Spent:
+        """Return the sums with one more answer."""
+        return Spent(self.calls + 1, self.cost + given.cost, self.seconds + given.seconds)
+
+
+@frozen
+class Budget:
+    """A limit on what a search asks for; it reads only what was told, never a clock.
+
+    At most `calls` requests are made. No more are made once the answers that were backed up have
+    cost `cost`, or have taken `seconds`; those in flight by then are still answered and backed up.
+    """
+
+    calls: int | None = field(
+        default=None, kw_only=True, converter=as_count, validator=optional(count_from_zero)
+    )
+    cost: float | None = field(
+        default=None, kw_only=True, converter=as_float, validator=optional(finite)
+    )
+    seconds: float | None = field(
+        default=None, kw_only=True, converter=as_float, validator=optional(finite)
+    )
+
+    def calls_left(self, made: int, spent: Spent) -> float:
+        """Return how many requests may be made, after `made` and what their answers cost."""
+        pairs = (self.cost, spent.cost), (self.seconds, spent.seconds)
+        if any(limit is not None and so_far >= limit for limit, so_far in pairs):
+            return 0
+        return math.inf if self.calls is None else self.calls - made
