@@ -11,7 +11,7 @@ condition `stop`), no descent is made any more, and those in flight are still ba
 from __future__ import annotations
 
 from collections.abc import Iterator
-from itertools import chain
+from operator import itemgetter
 from typing import Any, NamedTuple, Self
 
 from attrs import define, evolve, field, frozen
@@ -38,7 +38,7 @@ from fmcts._engines.driver import Session, is_decided
 from fmcts._engines.expansion import room_left
 from fmcts._engines.plan import Plan
 from fmcts.rng import R, thaw as thaw_rng
-from fmcts.search import Node, Search, freeze_in_place, stats_of
+from fmcts.search import MutableNode, Node, Search, freeze_in_place, stats_of
 from fmcts.search.networks import Answer
 from fmcts.search.schedules import Forced
 
@@ -190,11 +190,11 @@ class SlidingInPlace(ByBatchesInPlace[R]):
             if not self.gathered:
                 self.ended = True
                 break
-            if waits(self.gathered[0][-1]) and not self.known:
+            if waits(self.gathered[0][1]) and not self.known:
                 within = self.gathered[: goal - self.visits]
-                self.known = [*answers(batches.network, asked_of(path[-1] for path in within))]
+                self.known = [*answers(batches.network, asked_of(node for _, node in within))]
             others, self.gathered = self.gathered[1:], self.gathered[:1]
-            first = self.known[: waits(self.gathered[0][-1])]
+            first = self.known[: waits(self.gathered[0][1])]
             del self.known[: len(first)]
             self.credit(first)
             self.gathered = others
@@ -208,17 +208,24 @@ class SlidingInPlace(ByBatchesInPlace[R]):
         if self.over or most < 1:
             return
         log = logarithms(tree.visits + self.search.batch + 1)
-        for node in chain.from_iterable(self.gathered):
+        for node in self._met():
             lose(node)
         made, self.room, self.over = gather_in_place(tree, plan, log, most, self.room)
         self.gathered += made
-        for node in chain.from_iterable(self.gathered):
+        for node in self._met():
             take_back(node)
+
+    def _met(self) -> Iterator[MutableNode]:
+        """Yield the nodes of the descents in flight, as often as each is met."""
+        for path, end in self.gathered:
+            yield from map(itemgetter(0), path)
+            yield end
 
     def finish(self) -> tuple[Node, R]:
         """Return the tree without what is in flight, and the generator to use next."""
-        for *_, above, end in self.gathered:
+        for path, end in self.gathered:
             if not end.visits:
+                above = path[-1][0]
                 above.places = [None if child is end else child for child in above.places]
                 if not any(above.places):
                     above.places = []
