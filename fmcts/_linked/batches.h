@@ -1,4 +1,11 @@
-/* Batches for a network: descents until a batch is full, then their backup. Many searches at once. */
+/* Batches for a network: descents until a batch is full, then their backup. */
+
+/* What the network said of an array of positions. */
+typedef struct {
+  const double *priors, *values;
+  const i64 *widths; /* of rows of priors, or null if they are all as wide */
+  i64 columns;
+} Answers;
 
 typedef struct {
   i64 depth, finished, block, total, side; /* of the node that waits: its block, its moves, who is to move */
@@ -11,15 +18,30 @@ typedef struct {
   Level *paths;
   i64 *leaves, *asked; /* positions: of all descents, and of those that wait for the network */
   i64 most, done, waiting;
-  const double *priors, *values; /* what the network said of those that wait, from `row` on */
-  const i64 *widths;             /* of rows of priors, or null if they are all as wide */
-  i64 rows, columns, by_columns, row;
+  const Answers *answers; /* those that wait have its rows from `row` on */
+  i64 row;
 } Batch;
+
+/* Open a block for the moves of a position that waits, with the moves. */
+INLINE i32 open_waiting(Search *s, i64 b, const i64 *p, const i64 *menu, Descent *made) {
+  i64 total = made->total = rule_count(menu);
+  made->block = b;
+  i32 status = refusal(total, b + size_of(total), s->room);
+  if (status) return status;
+  open_block(s, b, total, p, menu);
+  for (i64 index = 0; index < total; index++) {
+    i64 move = rule_pick(menu, index);
+    if (move != (i32)move) return WIDE_MOVE;
+    MOVE(s->words, b, total)[index] = (i32)move;
+  }
+  s->used = b + size_of(total);
+  return DONE;
+}
 
 /* Give a node the child that selection chose, and a block of its own, to which no link leads yet. */
 INLINE i32 grow_waiting(Search *s, End *end, Worth *worth, Descent *made) {
   i32 *w = s->words, status;
-  i64 b = end->block, total = end->total, leaf = s->used, there[MOST_FIELDS], menu[MOST_FIELDS];
+  i64 b = end->block, total = end->total, there[MOST_FIELDS], menu[MOST_FIELDS];
   i64 move = offered(s, b, total, end->menu, end->index);
   i32 side = seat(rule_side(end->p));
   if (move != (i32)move) return WIDE_MOVE;
@@ -27,19 +49,8 @@ INLINE i32 grow_waiting(Search *s, End *end, Worth *worth, Descent *made) {
   rule_play(end->p, move, there);
   rule_menu(there, menu);
   made->finished = rule_over(menu) != 0;
-  if (made->finished) {
-    if ((status = ended(there, worth))) return status;
-  } else {
-    made->block = leaf, made->total = rule_count(menu);
-    if ((status = refusal(made->total, leaf + size_of(made->total), s->room))) return status;
-    open_block(s, leaf, made->total, there, menu);
-    for (i64 index = 0; index < made->total; index++) {
-      i64 each = rule_pick(menu, index);
-      if (each != (i32)each) return WIDE_MOVE;
-      MOVE(w, leaf, made->total)[index] = (i32)each;
-    }
-    s->used += size_of(made->total);
-  }
+  status = made->finished ? ended(there, worth) : open_waiting(s, s->used, there, menu, made);
+  if (status) return status;
   make_child(s, b, total, end->index, move);
   TRIED(w, b)++;
   BELOW(w, b, total)[end->index] = made->finished ? -1 : WAITS;
@@ -107,14 +118,14 @@ INLINE i64 place_of(const Search *s, const Descent *made, i64 index, const i64 *
 /* Write the priors of the node that waits. */
 INLINE i32 write_priors(Batch *batch, const Descent *made, const i64 *p) {
   const Search *s = &batch->search;
-  i64 across = batch->by_columns ? batch->rows : 1, down = batch->by_columns ? 1 : batch->columns;
-  i64 width = batch->widths ? batch->widths[batch->row] : batch->columns, total = made->total;
+  const Answers *given = batch->answers;
+  i64 width = given->widths ? given->widths[batch->row] : given->columns, total = made->total;
   real *priors = REALS(s->words, made->block, total, OWN);
   double all = 0.0;
   for (i64 index = 0; index < total; index++) {
     i64 place = place_of(s, made, index, p, width);
     if (place < 0) return BAD_PRIORS;
-    all += priors[index] = batch->priors[down * batch->row + across * place];
+    all += priors[index] = given->priors[batch->row * given->columns + place];
   }
   for (i64 index = 0; index < total; index++) { /* of a row for all keys, their shares of the legal moves */
     double share = all > 0.0 ? priors[index] / all : 1.0 / (double)total;
@@ -124,7 +135,7 @@ INLINE i32 write_priors(Batch *batch, const Descent *made, const i64 *p) {
 }
 
 /* Back up a batch, in the order of its descents; on an error `row` is the row of priors at fault. */
-INLINE void credit_batch(Batch *batch) {
+INLINE void credit_all(Batch *batch) {
   Search *s = &batch->search;
   s->faults = fault;
   for (i64 each = 0; each < batch->done; each++) {
@@ -142,7 +153,7 @@ INLINE void credit_batch(Batch *batch) {
       const Level *at = s->path + made->depth - 1;
       if ((status = write_priors(batch, made, p))) break;
       BELOW(s->words, at->block, at->total)[at->index] = (i32)made->block;
-      double value = on_grid(batch->values[batch->row++]);
+      double value = on_grid(batch->answers->values[batch->row++]);
       worth.for_x = made->side ? 1.0 - value : value;
     }
     status = finish(s, p, (i32)made->finished, 0, (i32)made->depth, &worth, 0);
@@ -150,13 +161,6 @@ INLINE void credit_batch(Batch *batch) {
   s->status = failed(s) ? FAULT : status;
 }
 
-/* Many searches at once: threads may share them out. */
-typedef struct { Batch **batches; i64 count; } Many;
+void gather_batch(Batch *batch) { gather(batch); }
 
-void gather_all(Many *many) {
-  for (i64 each = 0; each < many->count; each++) gather(many->batches[each]);
-}
-
-void credit_all(Many *many) {
-  for (i64 each = 0; each < many->count; each++) credit_batch(many->batches[each]);
-}
+void credit_batch(Batch *batch) { credit_all(batch); }

@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 import ctypes
-from collections.abc import Sequence
-from concurrent.futures import Executor
 from typing import Any, Final, NamedTuple, Self, cast
 
 import numpy as np
 from attrs import define, field
 
 from fmcts._engines import batched
+from fmcts._linked.codes import BATCHES
 from fmcts._linked.engine import LEVEL, NONE, Array, I, LinkedSession, P, State, begun
 from fmcts._linked.statuses import Fault, Status, error_of
 from fmcts.rng import R
@@ -22,29 +21,51 @@ DESCENT: Final = np.dtype(
     [(name, np.int64) for name in ('depth', 'finished', 'block', 'total', 'side')]
     + [('worth', np.float64)]
 )
-"""As `Descent` in `search.c`."""
+"""As `Descent` in `batches.h`."""
+
+
+class Answers(ctypes.Structure):
+    """As `Answers` in `batches.h`."""
+
+    _fields_ = (('priors', P), ('values', P), ('widths', P), ('columns', I))
 
 
 class Batch(ctypes.Structure):
-    """As `Batch` in `search.c`."""
+    """As `Batch` in `batches.h`."""
 
     _fields_ = (
         ('search', State), ('descents', P), ('paths', P), ('leaves', P), ('asked', P), ('most', I),
-        ('done', I), ('waiting', I), ('priors', P), ('values', P), ('widths', P), ('rows', I),
-        ('columns', I), ('by_columns', I), ('row', I),
+        ('done', I), ('waiting', I), ('answers', P), ('row', I),
     )  # fmt: skip
 
 
 class Outputs(NamedTuple):
-    """What a network said of several batches: priors, a row for each position, and values.
+    """What a network said of an array of positions: priors, a row for each, and values.
 
-    `widths`: of the rows, if they differ; `first`: the row of the first position of a batch.
+    `widths`: of the rows, if they differ.
     """
 
     priors: Array
     values: Array
     widths: Array | None = None
-    first: int = 0
+
+    @property
+    def answers(self) -> Answers:
+        """The form for machine code, valid as long as these arrays."""
+        priors, values, widths = self
+        return Answers(
+            *(priors.ctypes.data, values.ctypes.data),
+            None if widths is None else widths.ctypes.data,
+            priors.shape[1],
+        )
+
+    def part(self, begin: int, end: int) -> Outputs:
+        """Return what it said of some of the positions."""
+        widths = self.widths if self.widths is None else self.widths[begin:end]
+        return Outputs(self.priors[begin:end], self.values[begin:end], widths)
+
+
+NOTHING: Final = Outputs(np.empty((0, 0)), NONE)
 
 
 @define
@@ -68,16 +89,38 @@ class CompiledBatches(LinkedSession[R]):
         :raises RulesError: the rules on integers break their promises.
         :raises EngineError: the tree grows too large.
         """
-        positions = self.collect(self.visits + iterations, forced)
-        self.credit(self.answered(self.search.network, [positions])[0])
+        goal = self.visits + iterations
+        self.steps.append((goal, forced))
+        try:
+            if self.inner is None:
+                self._batch(goal, forced)
+        except Fault:
+            self._begin_in_place()
+        if self.inner is not None:
+            self._batch_in_place(goal, forced)
+            self.visits, self.ended = self.inner.visits, self.inner.ended
         return self
 
-    def collect(self, goal: int, forced: int | None = None) -> Array:
-        """Descend for one batch, up to `goal` visits in all; return the positions to evaluate.
+    def _batch(self, goal: int, forced: int | None) -> None:
+        """Make one batch in machine code.
 
-        Call `credit` next.
+        :raises Fault: a user's function would have raised an error.
         """
-        return collect_all([self], [(goal, forced)])[0]
+        batch = self.batch
+        self._start(goal, forced)
+        again = True
+        while again:
+            self.before_call(goal)
+            self.code.functions['gather_batch'](ctypes.byref(batch))
+            again = self.after_call()
+        if batch.done:
+            asked = self.kept['asked'][: batch.waiting]
+            outputs = outputs_of(self.search.network, asked) if len(asked) else NOTHING
+            answers = outputs.answers
+            batch.answers = ctypes.addressof(answers)
+            self.state.words = self.arena.words.ctypes.data
+            self.code.functions['credit_batch'](ctypes.byref(batch))
+            self._credited(outputs)
 
     def _begin_in_place(self) -> None:
         """Let a search in place make the iterations before the present batch."""
@@ -87,9 +130,7 @@ class CompiledBatches(LinkedSession[R]):
                 self._batch_in_place(goal, forced)
 
     def _batch_in_place(self, goal: int, forced: int | None) -> None:
-        inner = self.inner
-        asked = inner.collect(goal, forced)
-        inner.credit(inner.answered(inner.batches.network, [asked])[0])
+        self.inner = self.inner.advance(goal - self.inner.visits, forced)
 
     def _start(self, goal: int, forced: int | None) -> None:
         """Make ready for the descents of a batch."""
@@ -102,14 +143,6 @@ class CompiledBatches(LinkedSession[R]):
         batch.asked = asked.ctypes.data
         batch.most, batch.done, batch.waiting, batch.row = most, 0, 0, 0
         self.state.forced = -1 if forced is None else forced
-        self.before_call(goal)
-
-    def _gathered(self) -> Array:
-        """Return the positions to evaluate, after a call that descended."""
-        while self.after_call():
-            self.before_call(0)
-            _call('gather_all', [self])
-        return self.kept['asked'][: self.batch.waiting]
 
     def _reserve(self, most: int) -> None:
         """Make rows for `most` descents."""
@@ -126,33 +159,14 @@ class CompiledBatches(LinkedSession[R]):
         self.kept['paths'] = np.concatenate((paths, np.empty_like(paths)), axis=1)
         self.batch.paths = self.kept['paths'].ctypes.data
 
-    def credit(self, outputs: Outputs) -> None:
-        """Back up the batch, with the network's outputs for its positions."""
-        credit_all([self], [outputs])
-
-    def _credit_in_place(self) -> None:
-        if self.inner is None:
-            self._begin_in_place()
-        self._batch_in_place(*self.steps[-1])
-        self.visits, self.ended = self.inner.visits, self.inner.ended
-
-    def _take(self, outputs: Outputs) -> None:
-        """Let the batch point to what the network said."""
-        batch, (priors, values, widths, first) = self.batch, outputs
-        batch.by_columns = priors.flags.f_contiguous and not priors.flags.c_contiguous
-        batch.priors, batch.values = priors.ctypes.data, values.ctypes.data
-        batch.widths = None if widths is None else widths.ctypes.data
-        (batch.rows, batch.columns), batch.row = priors.shape, first
-        self.state.words = self.arena.words.ctypes.data
-
     def _credited(self, outputs: Outputs) -> None:
         """Heed the status of a call that backed up."""
         batch, status = self.batch, self.state.status
         if status == Status.BAD_PRIORS:
             made = self.kept['descents'][: batch.done]
             totals, widths = made['total'][made['finished'] == 0], outputs.widths
-            width = batch.columns if widths is None else int(widths[batch.row])
-            moves = int(totals[batch.row - outputs.first])
+            width = outputs.priors.shape[1] if widths is None else int(widths[batch.row])
+            moves = int(totals[batch.row])
             raise wrong_width(self.search.network, width, moves)
         if status == Status.FAULT:
             raise Fault
@@ -160,98 +174,11 @@ class CompiledBatches(LinkedSession[R]):
             raise error_of(status, self.root.state, self.search)
         self.visits += batch.done
 
-    @staticmethod
-    def answered(network: Any, asked: Sequence[Array]) -> list[Outputs]:
-        """Return the network's outputs for several batches, from at most one call."""
-        positions = asked[0] if len(asked) == 1 else np.concatenate(asked)
-        outputs = (
-            outputs_of(network, positions) if len(positions) else Outputs(np.empty((0, 0)), NONE)
-        )
-        first = np.cumsum([0, *map(len, asked)]).tolist()
-        return [outputs._replace(first=row) for row in first[:-1]]
-
     def finish(self) -> tuple[Node, R]:
         """Return the tree, and the generator to use next; the array must not change afterwards."""
         if self.inner is not None:
             return self.inner.finish()  # type: ignore[no-any-return]
         return self.arena.frozen(self.root, self.structure), self.rng
-
-
-def collect_all(
-    sessions: Sequence[CompiledBatches[Any]],
-    goals: Sequence[tuple[int, int | None]],
-    threads: Executor | None = None,
-    share: int = 1,
-) -> list[Array]:
-    """Return what `collect` of each session returns for its goal, descending by one call.
-
-    With `threads`, each of them makes a call for a `share` of the sessions.
-    """
-    linked = [session for session in sessions if session.inner is None]
-    for session, (goal, forced) in zip(sessions, goals, strict=True):
-        if session.steps[-1:] != [(goal, forced)]:
-            session.steps.append((goal, forced))
-        if session.inner is None:
-            session._start(goal, forced)  # noqa: SLF001 - of this module
-    _call('gather_all', linked, threads, share)
-    found = []
-    for session in sessions:
-        asked = np.empty((0, session.width), np.int64)
-        if session.inner is None:
-            try:
-                asked = session._gathered()  # noqa: SLF001
-            except Fault:
-                session._begin_in_place()  # noqa: SLF001
-        found.append(asked)
-    return found
-
-
-def credit_all(
-    sessions: Sequence[CompiledBatches[Any]],
-    outputs: Sequence[Outputs],
-    threads: Executor | None = None,
-    share: int = 1,
-) -> None:
-    """Do what `credit` of each session does with its outputs, backing up by one call."""
-    pairs = [*zip(sessions, outputs, strict=True)]
-    linked = [(one, each) for one, each in pairs if one.inner is None and one.batch.done]
-    for session, each in linked:
-        session._take(each)  # noqa: SLF001
-    _call('credit_all', [session for session, _ in linked], threads, share)
-    for session, each in pairs:
-        if session.inner is not None:
-            session._credit_in_place()  # noqa: SLF001
-        elif session.batch.done:
-            try:
-                session._credited(each)  # noqa: SLF001
-            except Fault:
-                session._credit_in_place()  # noqa: SLF001
-
-
-class Many(ctypes.Structure):
-    """As `Many` in `search.c`."""
-
-    _fields_ = (('batches', P), ('count', I))
-
-
-def _call(
-    name: str,
-    sessions: Sequence[CompiledBatches[Any]],
-    threads: Executor | None = None,
-    share: int = 1,
-) -> None:
-    """Call a function for many sessions, whose machine code is the same."""
-    if not sessions:
-        return
-    addresses = np.array([ctypes.addressof(session.batch) for session in sessions], np.uint64)
-    function = sessions[0].code.functions[name]
-    count = len(sessions) if threads is None else max(1, share)
-    parts = [addresses[first : first + count] for first in range(0, len(sessions), count)]
-    given = [Many(part.ctypes.data, len(part)) for part in parts]
-    if threads is None:
-        function(ctypes.byref(given[0]))
-    else:
-        list(threads.map(lambda each: function(ctypes.byref(each)), given))
 
 
 def outputs_of(network: Any, positions: Array) -> Outputs:
@@ -264,7 +191,7 @@ def outputs_of(network: Any, positions: Array) -> Outputs:
     arrays = as_arrays(given, count)
     if arrays is not None:
         priors, values = arrays
-        return Outputs(priors, np.ascontiguousarray(values))
+        return Outputs(priors, values)
     rows, listed = as_rows(network, given, count)
     widths = np.array([*map(len, rows)], np.int64)
     padded = np.zeros((count, int(widths.max())))
@@ -279,7 +206,7 @@ def begin(root: Node, rng: R, search: Search) -> CompiledBatches[R]:
     :raises RulesError: the rules on integers cannot be compiled, or disagree with a state.
     :raises EngineError: the tree to continue is too large.
     """
-    *first, state, kept = begun(root, rng, search, batched=True)
+    *first, state, kept = begun(root, rng, search, exported=BATCHES)
     kept['descents'] = np.zeros(0, DESCENT)
     batch, made = Batch(search=state), cast('Any', CompiledBatches)
     return made(*first, batch.search, kept, batch, root.visits)  # type: ignore[no-any-return]

@@ -26,6 +26,9 @@ from fmcts.rules import IntegerRules, rules_of as declared_rules
 SHIPPED: Final = Path(__file__).with_name('rules')
 VERSION: Final = 1  # of what rules are compiled to
 MOST: Final = 512  # pieces of machine code, and games, that a process keeps
+SEARCH: Final = ('search',)
+BATCHES: Final = ('gather_batch', 'credit_batch')
+GAMES: Final = ('play_games',)
 _lock: Final = RLock()
 _codes: Final[dict[Any, link.Code]] = {}
 _rules: Final[dict[Key, bytes]] = {}
@@ -117,19 +120,16 @@ def code_of(
     rng: Any,
     rules: IntegerRules,
     structure: Structure,
-    *,
-    batched: bool = False,
-    exported: tuple[str, ...] = ('search',),
+    exported: tuple[str, ...] = SEARCH,
 ) -> link.Code:
-    """Return the machine code of such searches.
+    """Return the machine code of such searches, with functions of `search.c`.
 
     :raises RulesError: the rules, or a function of the search, cannot be compiled.
     """
     stdgen = isinstance(rng, StdGen)
-    if batched:
-        exported = ('gather_all', 'credit_all')
 
     def parts(position: Any) -> list[str]:
+        batched = exported in (BATCHES, GAMES)
         return searches.parts_of(rules, position, structure, stdgen=stdgen, batched=batched)
 
     key = searches.key_of_parts(structure, stdgen=stdgen)

@@ -12,7 +12,7 @@ import numpy.typing as npt
 from attrs import define, field, frozen
 
 from fmcts._engines import inplace
-from fmcts._linked.codes import code_of, kept as kept_by
+from fmcts._linked.codes import SEARCH, code_of, kept as kept_by
 from fmcts._linked.link import Code
 from fmcts._linked.searches import GUESSES
 from fmcts._linked.statuses import Fault, Status, Steps, broken_rules, error_of
@@ -35,7 +35,17 @@ Array: TypeAlias = npt.NDArray[Any]
 NONE: Final = np.zeros(0)
 
 
-class State(ctypes.Structure):
+class Pointers(ctypes.Structure):
+    """An argument of machine code with pointers to arrays of NumPy."""
+
+    def point(self, kept: dict[str, Array], **arrays: Array) -> None:
+        """Let pointers point to arrays, which are kept as long as `kept`."""
+        kept.update(arrays)
+        for name, array in arrays.items():
+            setattr(self, name, array.ctypes.data)
+
+
+class State(Pointers):
     """The argument of `search` in `search.c`; its pointers are to NumPy's arrays in `kept`."""
 
     _fields_ = (
@@ -48,18 +58,14 @@ class State(ctypes.Structure):
         ('faults', I),
     )  # fmt: skip
 
-    def point(self, kept: dict[str, Array], **arrays: Array) -> None:
-        """Let pointers point to arrays, which are kept as long as `kept`."""
-        kept.update(arrays)
-        for name, array in arrays.items():
-            setattr(self, name, array.ctypes.data)
-
     def seed(self, rng: Any) -> None:
         """Take the words of a generator."""
-        if isinstance(rng, SplitMix):
-            self.first, self.second = rng.state, rng.gamma
-        else:
-            self.first, self.second = rng.s1, rng.s2
+        self.first, self.second = self.words_of(rng)
+
+    @staticmethod
+    def words_of(rng: Any) -> tuple[int, int]:
+        """Return the words of a generator."""
+        return (rng.state, rng.gamma) if isinstance(rng, SplitMix) else (rng.s1, rng.s2)
 
     def generator(self, like: Any) -> Any:
         """Return the generator, of the class of another."""
@@ -90,7 +96,7 @@ def prepared(
     rules: IntegerRules,
     *,
     unvisited: bool,
-    batched: bool = False,
+    exported: tuple[str, ...] = SEARCH,
 ) -> Prepared:
     """Return what such searches share; it is kept if it cannot change.
 
@@ -100,7 +106,7 @@ def prepared(
     def make() -> Prepared:
         seats = len(players_of(state)) if has_rewards(state) else 0
         structure = structure_of(search, rules, unvisited=unvisited, seats=seats)
-        code = code_of(state, rng, rules, structure, batched=batched)
+        code = code_of(state, rng, rules, structure, exported)
         method, table, policy = structure.method, structure.method.table, structure.policy
         memories, derived = policy.memories, structure.statistics
         numbers = {
@@ -116,7 +122,7 @@ def prepared(
     if not is_fixed(search, rules):
         return make()
     options = *RELEVANT(search), search.schedule is None, search.network is None
-    key = options, rules, type(state), type(rng), unvisited, batched
+    key = options, rules, type(state), type(rng), unvisited, exported
     return kept_by(_prepared, key, make)  # type: ignore[no-any-return]
 
 
@@ -301,7 +307,9 @@ class Compiled(LinkedSession[R]):
         return tree, self.state.generator(self.rng)
 
 
-def begun(root: Node, rng: Any, search: Search, *, batched: bool = False) -> tuple[Any, ...]:
+def begun(
+    root: Node, rng: Any, search: Search, *, exported: tuple[str, ...] = SEARCH
+) -> tuple[Any, ...]:
     """Return the first fields of a session: root, search, structure, arena and so on.
 
     :raises RulesError: the rules on integers cannot be compiled, or disagree with a state.
@@ -309,8 +317,8 @@ def begun(root: Node, rng: Any, search: Search, *, batched: bool = False) -> tup
     """
     rules = cast('IntegerRules', rules_of(root.state))  # `unsupported` checked this
     full = search.expands == 'full'
-    unvisited = batched or full or search.expands == 'selected'
-    shared = prepared(root.state, rng, search, rules, unvisited=unvisited, batched=batched)
+    unvisited = exported != SEARCH or full or search.expands == 'selected'
+    shared = prepared(root.state, rng, search, rules, unvisited=unvisited, exported=exported)
     arena = tree_for(root, rules, shared.structure, search.iterations)
     if arena.unvisited and not shared.structure.unvisited:
         shared = prepared(root.state, rng, search, rules, unvisited=True)

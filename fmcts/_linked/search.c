@@ -59,7 +59,23 @@ INLINE i64 best_one_by_one(const Search *s, i64 b, i64 total, const double *pare
   return chosen;
 }
 
-enum { MOST_TOGETHER = 512 }; /* moves whose scores are kept on the stack */
+#include "gumbel.h"
+
+INLINE i64 best_of_gumbel(const Search *s, i64 b, i64 total, double parent, const Level *at, i32 same) {
+  Rows rows;
+  if (total > MOST_TOGETHER) return -TOO_MANY;
+  rows_of(s, b, total, &rows);
+  double all = 0.0, raw = -1.0;
+  for (i64 index = 0; index < total; index++) all += AT(rows.visits, index);
+  if (parent > all) { /* all nodes have a visit of their own, but for a new root */
+    raw = REALS(s->words, at->block, at->total, 0)[at->index];
+    raw = same ? raw : 1.0 - raw;
+  }
+  i32 status = improve(&rows, total, raw, s->numbers);
+  if (status) return -status;
+  EIGHTS(i, total) rows.found[i] -= rows.visits[i] / (1.0 + all);
+  return best_of_scores(total, (double *)rows.found, s->words, b);
+}
 
 INLINE i64 best_together(const Search *s, i64 b, i64 total, const double *parent, const Level *at, i32 same) {
   double edges[MOST_TOGETHER * 8], scores[MOST_TOGETHER], own[MOST_ROWS];
@@ -110,7 +126,8 @@ INLINE i64 choose(Search *s, const Level *at, i64 b, i64 total, i32 chooser, Ref
     }
   }
   i64 chosen;
-  if (TOGETHER) chosen = best_together(s, b, total, parent, at, at->mover == chooser);
+  if (GUMBEL) chosen = best_of_gumbel(s, b, total, visits, at, at->mover == chooser);
+  else if (TOGETHER) chosen = best_together(s, b, total, parent, at, at->mover == chooser);
   else if (LANES) chosen = best_of_lanes(s, b, total, parent);
   else chosen = best_one_by_one(s, b, total, parent);
   if (GUESSES) { /* the processor goes on with the last choice while the score is computed */
@@ -585,3 +602,4 @@ void search(Search *s) {
 }
 
 #include "batches.h"
+#include "games.h"

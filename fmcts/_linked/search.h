@@ -7,7 +7,7 @@
 enum { IN_ORDER, RANDOM, FULL, JUMP, SELECTED };
 extern const i32 EXPANSION, UNVISITED, SCHEDULED, BATCHED;
 extern const i32 REAL, SEATS, HAS_REWARD, EVALUATES, CUT; /* how an iteration is valued */
-extern const i32 LOG_OFFSET, LANES, TOGETHER, SUMS, BY_VISITS, FIRST_PLAY, POSITIVE, GUESSES;
+extern const i32 LOG_OFFSET, LANES, GUMBEL, TOGETHER, SUMS, BY_VISITS, FIRST_PLAY, POSITIVE, GUESSES;
 extern const i32 ROWS, NUMBERS, OWN, MOVES, COLUMNS; /* rows of doubles; see Schema */
 extern const i32 TABLE_ROW, KEY_ROW, REWARD_ROW;     /* -1 where there is none */
 extern const i32 TRACES, REFERS, TABLE_COLUMNS, IN_HALVES, TABLE_LANES, UPDATES_ABOVE_ENDS;
@@ -52,6 +52,7 @@ void keep_first(const v8d *lanes, i64 count, double otherwise, v8d *out);
 void first_reals(const real *row, i64 count, v8d *out); /* 0 in the lanes past `count`, which are not read */
 void halves_of(const i32 *row, i64 count, i32 all, v8d *out);
 i64 guessed(i64 number, i64 guess);
+double square_root(double number);
 double rounded(double number); /* to the nearest integer, halves to the even one */
 
 /* ---- a running search ---- */

@@ -34,7 +34,7 @@ from fmcts.rules import IntegerRules, weight_one
 from fmcts.search import checked_numbers
 from fmcts.search.derived import placed
 from fmcts.search.memory import Table, size_of
-from fmcts.search.methods import ParentNumbers
+from fmcts.search.methods import Gumbel, ParentNumbers
 from fmcts.search.methods.given import uniform
 from fmcts.search.methods.method import Own, edge_type, zero
 from fmcts.search.policies import Mixture, Narrowing, Policy, Preferring, Recalling
@@ -337,6 +337,7 @@ def _constants(
         'CUT': structure.cut or (evaluates and has_chance),
         'LOG_OFFSET': method.log_offset,
         'LANES': lanes[0] is not None,
+        'GUMBEL': type(method) is Gumbel,
         'TOGETHER': method.together,
         'SUMS': method.sums,
         'BY_VISITS': method.counts,
@@ -412,7 +413,7 @@ def _first_numbers(parts: Parts, functions: Sequence[Any]) -> None:
 def _together(parts: Parts, method: Any) -> None:
     """Add `score_together`, for a method that scores all moves of a node at once."""
     shape = 'ptr %edges, i64 %total, ptr %parent, ptr %own, i64 %same, ptr %numbers, ptr %out'
-    if not method.together:
+    if not method.together or type(method) is Gumbel:  # of which `gumbel.h` has the scores
         parts.glue.append(f'define i64 @score_together({shape}) {{ ret i64 0 }}\n')
         return
     edge, parent = method.edge, Argument('parent', ParentNumbers)

@@ -41,6 +41,8 @@ class Status(IntEnum):
     BAD_SCORES = 20
     TOO_MANY = 21
     FAULT = 22  # a linked function would have raised
+    LOG_IS_FULL = 23
+    CHOICE = 24  # Python is to choose the move to play
 
 
 class Fault(Exception):  # noqa: N818 - Python raises the error

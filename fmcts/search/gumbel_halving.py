@@ -7,7 +7,7 @@ visits is that of the library mctx (`seq_halving.py`).
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from typing import TYPE_CHECKING, Any, Final
 
 from attrs import Attribute, field, frozen
@@ -100,29 +100,7 @@ class DrawnHalving:
     def steps(self, iterations: int, stats: Stats) -> Iterator[Step]:
         """Yield the steps: passes over the remaining moves, each visiting every move once."""
         count = min(self.considered, len(self.scores))
-        rounds = (count - 1).bit_length()  # the logarithm, rounded up
-        visits, left = 0, iterations
-        if count == 1:
-            yield Step(self._best(stats(), 0), left)
-            return
-        while left:
-            passes = max(1, iterations // (rounds * count))
-            alive = []
-            for _ in range(min(count, left)):  # the halving: by the scores as they change
-                index = self._best(stats(), visits)
-                alive.append(index)
-                yield Step(index, 1)
-                left -= 1
-            whole = min(passes - 1, left // count)
-            for index in alive if whole else ():
-                yield Step(index, whole)
-            left -= whole * count
-            visits += 1 + whole
-            if whole < passes - 1:  # there are too few iterations for all of them
-                for _ in range(left):
-                    yield Step(self._best(stats(), visits), 1)
-                left = 0
-            count = max(2, count // 2)
+        return halving(count, iterations, lambda visits: self._best(stats(), visits))
 
     def chosen(self, rows: tuple[MoveStats[Any], ...]) -> int:
         """Return the index of the move to play."""
@@ -142,6 +120,36 @@ class DrawnHalving:
         visits = [row.visits for row in rows]
         values = [row.value or 0.0 for row in rows]
         return self.root.priors, visits, values, self.root.raw
+
+
+def halving(count: int, iterations: int, best: Callable[[int], int]) -> Iterator[Step]:
+    """Yield the steps of a sequential halving that begins with `count` moves.
+
+    `best(visits)` returns the index of the best move among those with so many visits; it is called
+    as soon as the step before has been made.
+    """
+    rounds = (count - 1).bit_length()  # the logarithm, rounded up
+    visits, left = 0, iterations
+    if count == 1:
+        yield Step(best(0), left)
+        return
+    while left:
+        passes = max(1, iterations // (rounds * count))
+        alive = []
+        for _ in range(min(count, left)):  # the halving: by the scores as they change
+            alive.append(best(visits))
+            yield Step(alive[-1], 1)
+            left -= 1
+        whole = min(passes - 1, left // count)
+        for index in alive if whole else ():
+            yield Step(index, whole)
+        left -= whole * count
+        visits += 1 + whole
+        if whole < passes - 1:  # there are too few iterations for all of them
+            for _ in range(left):
+                yield Step(best(visits), 1)
+            left = 0
+        count = max(2, count // 2)
 
 
 def needs_gumbel(search: Any) -> bool:

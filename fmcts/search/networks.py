@@ -176,10 +176,10 @@ def as_arrays(given: Any, count: int) -> tuple[Any, Any] | None:
     numpy: Any = sys.modules['numpy']
     priors, values = arrays
     least, most = numpy.minimum.reduce, numpy.maximum.reduce
-    priors = numpy.add(priors, 0.0, dtype=numpy.float64, order='C')  # no zero is negative
+    priors = numpy.ascontiguousarray(priors, dtype=numpy.float64)
     if not (least(priors, None) >= 0.0 and most(priors, None) < LARGE):
         return None
-    values = numpy.add(values, 0.0, dtype=numpy.float64)
+    values = numpy.add(values, 0.0, dtype=numpy.float64)  # no zero is negative
     if not (least(values) >= 0.0 and most(values) <= 1.0):
         return None
     return priors, numpy.rint(values / GRID) * GRID

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from functools import partial
+from collections.abc import Sequence
 from typing import Any, Final, Generic, NamedTuple
 
 from attrs import define, field, frozen
@@ -23,6 +22,7 @@ from fmcts.search.methods import Gumbel
 from fmcts.search.networks import answers_of, positions_of
 from fmcts.selfplay.draws import by_visits, check_temperature, with_noise
 
+OWN: Final = {Gumbel, GumbelHalving}
 ENGINES: Final = ('auto', 'compiled', 'inplace')
 
 
@@ -134,7 +134,7 @@ class _Game:
             alpha, share = settings.noise.alpha, settings.noise.share
             root, self.rng = with_noise(root, self.rng, alpha=alpha, share=share)
         self.search, self.rng = with_draws(settings.search, root, self.rng, value)
-        self.session = settings.engine.begin(root, self.rng)
+        self.session = batched.begin('inplace', root, self.rng, settings.search)
         self.steps, self.goal = steps_of(self.search, self.session.stats), 0
 
     def goes_on(self) -> bool:
@@ -217,13 +217,14 @@ def self_play(  # noqa: PLR0913 - options by name
         raise ValueError('self-play supports no stop, and no schedule other than GumbelHalving')
     if drawing and drawn_plies is not None:
         raise ValueError('drawn_plies and GumbelHalving exclude each other: it draws the moves')
-    settings = _Settings(
-        search, noise, temperature, drawn_plies, _engine(start, rng, search, engine)
-    )
+    settings = _Settings(search, noise, temperature, drawn_plies)
+    generators = [rng.child(number) for number in range(games)]
+    if _compiles(start, rng, search, engine) and not start.over:
+        return _compiled(start, generators, settings, count)
     played: list[Played[Any]] = []
     for first in range(0, games, count):
-        numbers = range(first, min(games, first + count))
-        played += _played_together([_Game(start, rng.child(i)) for i in numbers], settings)
+        some = generators[first : first + count]
+        played += _played_together([_Game(start, each) for each in some], settings)
     return tuple(played)
 
 
@@ -235,62 +236,81 @@ def _check_options(noise: object, temperature: object, drawn_plies: object) -> N
         whole_number('drawn_plies', drawn_plies, least=0)
 
 
-class _Engine(NamedTuple):
-    """What an engine does for many games.
-
-    `begin(root, rng)` makes a session. `collect(sessions, goals)` returns the positions of a batch
-    of each, up to a number of visits and through a move of the root if one is forced, and
-    `credit(sessions, answers)` backs up what the network says of them.
-    """
-
-    begin: Callable[[Node, Any], Any]
-    collect: Callable[[Sequence[Any], Sequence[tuple[int, Any]]], Sequence[Any]]
-    credit: Callable[[Sequence[Any], Sequence[Any]], object]
-
-
 class _Settings(NamedTuple):
     search: Search
     noise: Noise | None
     temperature: float
     drawn_plies: int | None
-    engine: _Engine
 
 
-def _engine(start: Any, rng: Rng, search: Search, engine: str) -> _Engine:
+def _compiles(start: Any, rng: Rng, search: Search, engine: str) -> bool:
+    """Return whether machine code plays, which plays the same games.
+
+    :raises EngineError: there is no such engine, or it does not support the search.
+    """
     if engine not in ENGINES:
         raise EngineError(f'self-play has the engines {", ".join(ENGINES)}, not {shown(engine)}')
     look_at(start, engine)
     missing = linked.unsupported(fitted(plant(start), search), rng, search)
+    if isinstance(search.method, Gumbel) and {type(search.method), type(search.schedule)} != OWN:
+        missing = missing or 'subclasses of Gumbel and GumbelHalving in self-play'
     if engine == 'compiled' and missing is not None:
         raise EngineError(f'the engine compiled does not support {missing}; use one of: inplace')
-    if engine != 'inplace' and missing is None:
-        batches = linked.loaded('batches')
-        begin = partial(linked.begin, search=search)
-        return _Engine(begin, batches.collect_all, batches.credit_all)
-    return _Engine(
-        lambda root, rng: batched.begin('inplace', root, rng, search),
-        lambda sessions, goals: [
-            session.collect(*goal) for session, goal in zip(sessions, goals, strict=True)
-        ],
-        lambda sessions, answers: [
-            session.credit(answer) for session, answer in zip(sessions, answers, strict=True)
-        ],
-    )
+    return engine != 'inplace' and missing is None
 
 
 def _played_together(games: list[_Game], settings: _Settings) -> list[Played[Any]]:
-    engine, search = settings.engine, settings.search
+    """Play games side by side, in Python."""
+    network: Any = settings.search.network
     while running := [game for game in games if not game.state.over]:
-        roots = _roots_and_values([game.state for game in running], search)
+        roots = _roots_and_values([game.state for game in running], settings.search)
         for game, (root, value) in zip(running, roots, strict=True):
             game.begin(root, value, settings)
         while searching := [game for game in running if game.goes_on()]:
-            sessions = [game.session for game in searching]
-            asked = engine.collect(sessions, [(game.goal, game.forced) for game in searching])
-            engine.credit(sessions, sessions[0].answered(search.network, asked))
+            asked = [game.session.collect(game.goal, game.forced) for game in searching]
+            answers = searching[0].session.answered(network, asked)
+            for game, its in zip(searching, answers, strict=True):
+                game.session.credit(its)
         for game in running:
             game.move(settings)
     return [game.finished() for game in games]
+
+
+def _compiled(
+    start: Any, generators: list[Any], settings: _Settings, together: int
+) -> tuple[Played[Any], ...]:
+    """Play games side by side, in machine code."""
+    module, noise = linked.loaded('games'), settings.noise
+    options = module.Options(
+        None if noise is None else (noise.alpha, noise.share),
+        settings.temperature,
+        settings.drawn_plies,
+    )
+    played: list[Any] = [None] * len(generators)
+    for number, rng, found in module.play(
+        start, generators, settings.search, options, together=together
+    ):
+        if isinstance(found, Exception):
+            # Python raises what a function of the user's raised in machine code.
+            (played[number],) = _played_together([_Game(start, generators[number])], settings)
+            if not isinstance(found, module.Fault):
+                raise found
+        else:
+            played[number] = _replayed(start, found, rng)
+    return tuple(played)
+
+
+def _replayed(state: Any, found: Sequence[Any], rng: Any) -> Played[Any]:
+    """Return the game of the moves that machine code found."""
+    states, moves = [], []
+    indices, visits, values, policies = zip(*found, strict=True)
+    for index in indices:
+        move = state.moves[index]
+        states.append(state)
+        moves.append(move)
+        state = state.play(move)
+    known = policies if policies[0] else ()
+    return Played(tuple(states), tuple(moves), visits, values, state.winner, rng, known)
 
 
 def as_arrays(games: Sequence[Played[Any]]) -> Arrays:

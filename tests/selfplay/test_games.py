@@ -1,13 +1,16 @@
 """Self-play: concurrent games equal sequential ones."""
 
 import hashlib
+from typing import NamedTuple
 
 import pytest
+from attrs import frozen
 from hypothesis import given, settings, strategies as st
 
 from fmcts import EngineError, Search, SplitMix, analyse
-from fmcts.game import reward
-from fmcts.games import tictactoe
+from fmcts.game import Player, reward
+from fmcts.games import connect4, othello, tictactoe
+from fmcts.rules import IntegerRules, OnPositions
 from fmcts.search.gumbel_halving import GumbelHalving
 from fmcts.search.methods import Gumbel
 from fmcts.selfplay import Noise, as_arrays, improved_policy, root_of, self_play
@@ -100,6 +103,116 @@ def test_gumbel_games_play_the_moves_of_their_searches(rng, iterations, batch, t
             if noise is None:
                 assert tuple(improved_policy(found, search)) == policy
         assert own == game.rng
+
+
+# ---- machine code, which plays games of rules on integers ----
+
+
+def hashed(keys):
+    """A network on positions whose answers have learnt nothing; some priors are 0."""
+    numpy = pytest.importorskip('numpy', reason='numpy is missing: the extra fmcts[fast]')
+    places = numpy.arange(keys)[None, :]
+
+    def on_positions(positions):
+        mixed = (positions * ([0x9E37, 0x79B9, *[77] * 8][: positions.shape[1]])).sum(axis=1)
+        mixed &= 0xFFFFFFFF
+        priors = (mixed[:, None] >> places % 13) + 37 * places & 1023
+        return (priors + (mixed[:, None] % 3 > 0)) / 1024.0, mixed % 4097 / 4096.0
+
+    return OnPositions(on_positions)
+
+
+PUCTS = {
+    'selection': st.sampled_from(['puct', 'puct-reduced', 'widening']),
+    'solver': st.booleans(),
+    'max_nodes': st.none() | st.integers(8, 30),
+    'final': st.sampled_from(['robust', 'max', 'first-robust']),
+}
+GUMBELS = {
+    'selection': st.builds(Gumbel, c_scale=st.sampled_from([0.1, 1.0]), rescale=st.booleans()),
+    'schedule': st.builds(GumbelHalving, st.integers(1, 20), st.sampled_from([0.0, 0.5, 1.0])),
+}
+
+
+@given(
+    data=st.data(),
+    rng=generators(),
+    game=st.sampled_from([tictactoe, connect4, othello]),
+    halves=st.booleans(),
+    iterations=st.integers(1, 24),
+    batch=st.integers(1, 8),
+    games=st.integers(1, 4),
+    noise=st.none()
+    | st.builds(Noise, st.sampled_from([0.03, 0.5, 10.0]), st.sampled_from([0.0, 0.25, 1.0])),
+    temperature=st.sampled_from([0, 1e-300, 0.5, 1.0]),
+)
+@settings(max_examples=16)
+def test_machine_code_plays_the_same_games(  # noqa: PLR0913, PLR0917 - all that is drawn
+    data, rng, game, halves, iterations, batch, games, noise, temperature
+):
+    network = hashed(game.start.compiled.keys)
+    options = data.draw(st.fixed_dictionaries(GUMBELS if halves else PUCTS))
+    search = Search(iterations, network=network, batch=batch, **options)
+    more = {'games': games, 'noise': noise, 'temperature': temperature}
+    if not halves:
+        more['drawn_plies'] = data.draw(st.sampled_from([None, 0, 3]))
+    expected = self_play(game.start, rng, search, engine='inplace', **more)
+    for together in (None, data.draw(st.integers(1, 3))):
+        found = self_play(game.start, rng, search, engine='compiled', together=together, **more)
+        assert found == expected
+
+
+class Left(NamedTuple):
+    left: int
+    side: int
+
+
+def count_down(position, move):
+    return Left(position.left - 1 // (position.left - 2), move)
+
+
+@frozen
+class Countdown:
+    """A game whose rules raise an error where 2 are left."""
+
+    left: int
+    player = Player.X
+    winner = None
+    over = property(lambda self: self.left <= 0)
+    moves = property(lambda self: () if self.over else (0,))
+    compiled = IntegerRules(
+        pack=lambda state: Left(state.left, 0),
+        menu=lambda position: 1 if position.left > 0 else 0,
+        play=count_down,
+        side=lambda position: position.side,
+        winner=lambda position: position.side,
+        keys=1,
+    )
+
+    def play(self, move):
+        return Countdown(count_down(Left(self.left, 0), move).left)
+
+
+def test_an_error_of_the_rules_is_the_users_own():
+    search = Search(4, network=hashed(1))
+    with pytest.raises(ZeroDivisionError):
+        self_play(Countdown(3), SplitMix.from_seed(1), search, games=3, engine='compiled')
+
+
+class Mine(Gumbel):
+    """A user's method, whose functions the root would need."""
+
+
+def test_methods_of_ones_own_play_in_place():
+    options = {'selection': Mine(), 'schedule': GumbelHalving()}
+    search = Search(4, network=hashed(9), **options)
+    with pytest.raises(EngineError, match='does not support subclasses of Gumbel'):
+        self_play(tictactoe.start, SplitMix.from_seed(1), search, games=1, engine='compiled')
+    played = [
+        self_play(tictactoe.start, SplitMix.from_seed(1), each, games=1)
+        for each in (search, Search(4, network=hashed(9), **{**options, 'selection': Gumbel()}))
+    ]
+    assert played[0] == played[1]
 
 
 def test_the_network_is_called_once_for_all_games():

@@ -1,0 +1,69 @@
+"""The library's own share of self-play: processor time for a simulation, beside a network at once.
+
+The network returns constant arrays, so what is measured is descents, backups, noise, Gumbel
+numbers, moves and new games, of Connect Four with 32 simulations a move. Run it from a clone:
+
+    python benchmarks/self_play.py [games...]
+    python benchmarks/self_play.py [games...] --inplace
+"""
+
+from __future__ import annotations
+
+import sys
+import time
+from typing import Any
+
+import numpy as np
+
+from fmcts import Search, SplitMix
+from fmcts.games import connect4
+from fmcts.rules import OnPositions
+from fmcts.search.gumbel_halving import GumbelHalving
+from fmcts.search.methods import Gumbel
+from fmcts.selfplay import Noise, self_play
+
+SIMULATIONS = 32
+KEYS = 48
+
+
+def at_once(most: int) -> OnPositions:
+    """A network whose answers were made before, for up to `most` positions."""
+    random = np.random.RandomState(0)
+    priors, values = random.uniform(0.1, 1.0, (most, KEYS)), random.uniform(0.0, 1.0, most)
+    return OnPositions(lambda positions: (priors[: len(positions)], values[: len(positions)]))
+
+
+def searches(games: int) -> dict[str, tuple[Search, dict[str, Any]]]:
+    """The searches, with the options of `self_play`."""
+    network = at_once(games)
+    halving = Search(SIMULATIONS, network=network, selection=Gumbel(), schedule=GumbelHalving())
+    puct = Search(SIMULATIONS, network=network)
+    return {
+        'PUCT with noise': (puct, {'noise': Noise(alpha=0.5), 'drawn_plies': 10}),
+        'Gumbel halving': (halving, {}),
+    }
+
+
+def main(counts: list[int], engine: str) -> None:
+    """Print the microseconds of a simulation."""
+    for games in counts:
+        for name, (search, options) in searches(games).items():
+            found = []
+            for seed in range(4):  # the first makes machine code
+                begin = time.process_time()
+                played = self_play(
+                    connect4.start,
+                    SplitMix.from_seed(seed),
+                    search,
+                    games=games,
+                    engine=engine,
+                    **options,
+                )
+                plies = sum(len(game.moves) for game in played)
+                found.append((time.process_time() - begin) / (plies * SIMULATIONS) * 1e6)
+            print(f'{games:6} games  {name:16} {min(found[1:]):6.2f} microseconds a simulation')
+
+
+if __name__ == '__main__':
+    given = [int(it) for it in sys.argv[1:] if it != '--inplace']
+    main(given or [256, 1024], 'inplace' if '--inplace' in sys.argv else 'compiled')

@@ -1,0 +1,292 @@
+/* Games that a network plays against itself, many side by side: each goes on until it asks the network again. */
+
+enum Phase { IDLE, NEW, ROOT_ASKED, READY, GATHERING, ASKED, MOVING };
+
+typedef struct {
+  Batch batch;   /* its search has the generator of the game */
+  i64 phase, number, ply;
+  i64 step, last; /* of the search: the next row of `steps`, and the end of its rows */
+  i64 goal, over; /* visits of the root that end a step; whether the search ended before */
+  i64 choice;     /* of the move to play, if Python made it, or -1 */
+  double raw;     /* what the network says of the root, for the side to move */
+} Game;
+
+typedef struct {
+  Game *games;
+  i64 count, at;        /* the games side by side; the one that goes on next */
+  i64 next, end;        /* the numbers of the games that have not begun */
+  const u64 *seeds;     /* of the games by number: two words of a generator each */
+  const i64 *start;
+  i32 *words;           /* memory of each game: `room` for its tree, `most` descents with paths and positions */
+  Level *paths;
+  Descent *descents;
+  i64 *leaves, *positions;
+  i64 room, levels, most;
+  i64 *asked, waiting;  /* positions for the network */
+  const Answers *answers;
+  double *by_visits;
+  i64 known;
+  i64 size, max_nodes;  /* of the search */
+  const i64 *steps;     /* rows: visits of the moves among which the best is picked, or -1; a place for it; iterations */
+  const i64 *programs;  /* where the steps begin for a root of 1, 2, ... moves, the last for all with more */
+  i64 longest;
+  double scale;         /* of the Gumbel numbers, or those of the root's moves if there are `given` */
+  const double *gumbels;
+  i64 given;
+  double alpha, share;  /* of the noise; `share` is below 0 if there is none */
+  i64 drawn_plies;
+  double temperature;
+  i64 chooses;          /* whether Python chooses the moves that are not drawn */
+  i64 *log, log_room, logged; /* what was played: see `move_on` */
+  i64 status;
+} Games;
+
+#define LOWEST -1e9 /* as in `gumbel_halving.py` */
+
+/* Behind the block of the root: the scores of its moves, and those that the halving has left. */
+INLINE real *scores_of(const Search *s, i64 total) { return (real *)(s->words + first_block() + size_of(total)); }
+INLINE i32 *left_of(const Search *s, i64 total) { return (i32 *)(scores_of(s, total) + total); }
+INLINE i32 visits_of(const Search *s) { return VISITS(s->words, ROOT)[0]; }
+
+/* ---- the root ---- */
+
+/* The move with the highest score and value among those with so many visits. */
+INLINE i64 best(const Game *g, i64 level) {
+  const Search *s = &g->batch.search;
+  i64 b = first_block(), total = TOTAL(s->words, b), chosen = -1;
+  double highest = 0.0;
+  Rows rows;
+  rows_of(s, b, total, &rows);
+  complete(&rows, total, g->raw, s->numbers);
+  for (i64 index = 0; index < total; index++) {
+    double score = scores_of(s, total)[index] + AT(rows.found, index);
+    if (AT(rows.visits, index) != (double)level) continue;
+    score = score > LOWEST ? score : LOWEST;
+    if (chosen < 0 || score > highest) highest = score, chosen = index;
+  }
+  return chosen;
+}
+
+INLINE void mix_noise(const Games *all, Search *s, i64 total) {
+  real *priors = REALS(s->words, first_block(), total, OWN), *noise = scores_of(s, total);
+  for (i64 index = 0; index < total; index++) noise[index] = draw_log_gamma(s, all->alpha);
+  shares_of(noise, total);
+  for (i64 index = 0; index < total; index++)
+    priors[index] = (1.0 - all->share) * priors[index] + all->share * noise[index];
+}
+
+INLINE i32 draw_scores(const Games *all, Search *s, i64 total) {
+  real *priors = REALS(s->words, first_block(), total, OWN), *scores = scores_of(s, total);
+  if (total > MOST_TOGETHER) return TOO_MANY;
+  if (all->gumbels && all->given != total) return BAD_SCORES;
+  for (i64 index = 0; index < total; index++)
+    scores[index] = all->gumbels ? all->gumbels[index] : all->scale != 0.0 ? draw_gumbel(s) : 0.0;
+  for (i64 index = 0; index < total; index++)
+    scores[index] = priors[index] > 0.0 ? all->scale * scores[index] + logarithm(priors[index]) : LOWEST;
+  return DONE;
+}
+
+/* Begin the search of a position that the network has judged. */
+INLINE i32 plant(const Games *all, Game *g) {
+  Search *s = &g->batch.search;
+  i64 menu[MOST_FIELDS], b = first_block(), total;
+  Descent made = {0};
+  rule_menu(s->root, menu);
+  total = rule_count(menu);
+  i32 status = refusal(total, b + size_of(total) + 3 * total, s->room);
+  if (status || (status = open_waiting(s, b, s->root, menu, &made))) return status;
+  s->used += 3 * total;
+  i32 *w = s->words;
+  TOTAL(w, ROOT) = TRIED(w, ROOT) = 1;
+  VISITS(w, ROOT)[0] = HALVES(w, ROOT, 1)[0] = MOVE(w, ROOT, 1)[0] = 0;
+  FOR(row, ROWS) REALS(w, ROOT, 1, row)[0] = 0.0;
+  BELOW(w, ROOT, 1)[0] = (i32)b;
+  s->nodes_left = all->max_nodes - 1;
+  s->root_mover = !(rule_side(s->root) & 1);
+  g->goal = g->over = 0, g->choice = -1;
+  if ((status = write_priors(&g->batch, &made, s->root))) return status;
+  g->raw = on_grid(g->batch.answers->values[g->batch.row]);
+  if (all->share >= 0.0) mix_noise(all, s, total);
+  i64 which = total < all->longest ? total : all->longest;
+  g->step = all->programs[which - 1], g->last = all->programs[which];
+  return SCHEDULED ? draw_scores(all, s, total) : DONE;
+}
+
+/* ---- the search ---- */
+
+/* Begin the next batch, if the search is not over. */
+INLINE void begin_batch(const Games *all, Game *g) {
+  Batch *batch = &g->batch;
+  Search *s = &batch->search;
+  i64 visits = visits_of(s);
+  if (g->over || (visits >= g->goal && g->step == g->last)) {
+    g->phase = MOVING;
+    return;
+  }
+  if (visits >= g->goal) {
+    const i64 *row = all->steps + 3 * g->step++;
+    if (SCHEDULED) {
+      i32 *left = left_of(s, TOTAL(s->words, first_block())) + row[1];
+      if (row[0] >= 0) *left = (i32)best(g, row[0]);
+      s->forced = *left;
+    }
+    g->goal = visits + row[2];
+  }
+  i64 most = g->goal - visits, room = all->size - visits % all->size;
+  batch->most = most < room ? most : room;
+  batch->done = batch->waiting = 0;
+  batch->row = all->waiting, batch->asked = all->asked + all->waiting * FIELDS;
+  g->phase = GATHERING;
+}
+
+INLINE i32 descend_all(Games *all, Game *g) {
+  Batch *batch = &g->batch;
+  batch->search.by_visits = all->by_visits, batch->search.known = all->known;
+  gather(batch);
+  all->known = batch->search.known;
+  i64 status = batch->search.status;
+  g->over = status == NODES_ARE_MADE || status == RESOLVED;
+  if (status && status != WAITING && !g->over) return (i32)status;
+  all->waiting += batch->waiting;
+  g->phase = ASKED;
+  return DONE;
+}
+
+/* ---- the move ---- */
+
+INLINE i64 drawn_move(const Games *all, Search *s, i64 total) {
+  const i32 *visits = VISITS(s->words, first_block());
+  real *weights = scores_of(s, total);
+  i64 count = 0, last = 0;
+  if (all->temperature == 0.0) {
+    for (i64 index = 1; index < total; index++) last = visits[index] > visits[last] ? index : last;
+    return last;
+  }
+  for (i64 index = 0; index < total; index++)
+    if (visits[index] > 0) weights[count++] = logarithm(visits[index]) / all->temperature;
+  shares_of(weights, count);
+  double u = draw_real(s);
+  count = 0;
+  for (i64 index = 0; index < total; index++) {
+    if (visits[index] <= 0) continue;
+    last = index;
+    if ((u -= weights[count++]) < 0.0) break;
+  }
+  return last;
+}
+
+/* The move with the most visits, of these with the highest mean, of these the first. */
+INLINE i64 most_visited(const Search *s, i64 total) {
+  i64 b = first_block(), chosen = 0;
+  double visits = 0.0, value = 0.0;
+  for (i64 index = 0; index < total; index++) {
+    double edge[MOST_ROWS];
+    edge_of(s, b, total, index, edge);
+    if (edge[0] > visits || (edge[0] == visits && edge[2] > value)) visits = edge[0], value = edge[2], chosen = index;
+  }
+  return chosen;
+}
+
+/* Play the move that the search found, and log: the number of the game, the number of moves, the move's index, the
+ * value of the position; the visits of the moves; and, where the search halves, the shares of an improved policy. */
+INLINE i32 move_on(Games *all, Game *g) {
+  Search *s = &g->batch.search;
+  i64 b = first_block(), total = TOTAL(s->words, b), index = g->choice, there[MOST_FIELDS], menu[MOST_FIELDS];
+  i64 visits = visits_of(s), *log = all->log + all->logged, most = 0;
+  if (g->ply >= s->max_plies) return NO_END;
+  if (!visits) return NODES_ARE_MADE;
+  if (all->logged + 8 + 2 * total > all->log_room) return LOG_IS_FULL;
+  for (i64 each = 0; each < total; each++) {
+    i64 count = VISITS(s->words, b)[each];
+    log[4 + each] = count > 0 ? count : 0;
+    most = count > most ? count : most;
+  }
+  if (SCHEDULED) {
+    index = best(g, most);
+    Rows rows;
+    rows_of(s, b, total, &rows);
+    if (improve(&rows, total, g->raw, s->numbers)) return FAULT;
+    for (i64 each = 0; each < total; each++) ((double *)log)[4 + total + each] = AT(rows.found, each);
+  } else if (g->ply < all->drawn_plies) index = drawn_move(all, s, total);
+  else if (!all->chooses) index = most_visited(s, total);
+  else if (index < 0) return CHOICE;
+  log[0] = g->number, log[1] = total, log[2] = index;
+  ((double *)log)[3] = 1.0 - reward_at(s->words, ROOT, 1, 0) / (double)visits;
+  all->logged += 4 + (SCHEDULED ? 2 : 1) * total;
+  rule_play(s->root, MOVE(s->words, b, total)[index], there);
+  copy_position((i64 *)s->root, there);
+  rule_menu(there, menu);
+  g->ply++, g->phase = NEW;
+  if (rule_over(menu)) { /* log the end: the number of the game, 0, and its generator */
+    log = all->log + all->logged, all->logged += 4;
+    log[0] = g->number, log[1] = 0, log[2] = (i64)s->first, log[3] = (i64)s->second;
+    g->phase = IDLE;
+  }
+  return DONE;
+}
+
+/* ---- the games ---- */
+
+/* Let a place begin the next game, or none. */
+INLINE void begin_game(Games *all, Game *g) {
+  if (all->next == all->end) return;
+  g->number = all->next++, g->ply = 0, g->phase = NEW;
+  g->batch.search.first = all->seeds[2 * g->number], g->batch.search.second = all->seeds[2 * g->number + 1];
+  copy_position((i64 *)g->batch.search.root, all->start);
+}
+
+INLINE void ask_root(Games *all, Game *g) {
+  g->batch.row = all->waiting;
+  copy_position(all->asked + all->waiting++ * FIELDS, g->batch.search.root);
+  g->phase = ROOT_ASKED;
+}
+
+/* Let a game go on until it asks the network, or ends and no other begins. */
+INLINE i32 go_on(Games *all, Game *g) {
+  Search *s = &g->batch.search;
+  i64 place = g - all->games;
+  s->faults = fault;
+  s->words = all->words + place * all->room, s->room = all->room - 32;
+  s->root = all->positions + place * FIELDS, s->levels = all->levels;
+  g->batch.paths = all->paths + place * all->most * all->levels;
+  g->batch.descents = all->descents + place * all->most;
+  g->batch.leaves = all->leaves + place * all->most * FIELDS;
+  g->batch.answers = all->answers;
+  for (;;) {
+    i32 status = DONE;
+    switch (g->phase) {
+      case IDLE:
+        begin_game(all, g);
+        if (g->phase == IDLE) return DONE;
+        break;
+      case NEW:
+        ask_root(all, g);
+        return DONE;
+      case ROOT_ASKED:
+        status = plant(all, g);
+        if (!status) g->phase = READY;
+        break;
+      case READY:
+        begin_batch(all, g);
+        break;
+      case GATHERING:
+        status = descend_all(all, g);
+        if (!status && g->batch.waiting) return DONE;
+        break;
+      case ASKED:
+        credit_all(&g->batch);
+        status = (i32)s->status, g->phase = READY;
+        break;
+      case MOVING:
+        status = move_on(all, g);
+    }
+    if (status) return status;
+    if (failed(s)) return FAULT;
+  }
+}
+
+/* Let all games go on, those that asked with the answers, until one has a status for Python to heed. */
+void play_games(Games *all) {
+  for (all->status = DONE; all->at < all->count; all->at++)
+    if ((all->status = go_on(all, all->games + all->at))) return;
+}

@@ -1,0 +1,337 @@
+"""Games of a network against itself: one call of machine code lets all of them go on.
+
+A game goes on until it asks the network: about the root of a search, then about the batches of its
+descents. Draws, moves, ends and new games are made in between (`games.h`). Python calls the
+network, and reads from a log what was played.
+"""
+
+from __future__ import annotations
+
+import ctypes
+from collections.abc import Callable, Iterator, Sequence
+from concurrent.futures import Future, ThreadPoolExecutor
+from itertools import chain, pairwise, starmap
+from typing import Any, Final, NamedTuple, TypeAlias, cast
+
+import numpy as np
+from attrs import define, field
+
+from fmcts._engines import choose
+from fmcts._linked.batches import DESCENT, NOTHING, Batch, Outputs, outputs_of
+from fmcts._linked.codes import GAMES
+from fmcts._linked.engine import (
+    LEVEL,
+    LEVELS,
+    NONE,
+    UNLIMITED,
+    Array,
+    D,
+    I,
+    P,
+    Pointers,
+    Prepared,
+    State,
+    prepared,
+    state_of,
+)
+from fmcts._linked.statuses import COMPLAINTS, Fault, Status, error_of
+from fmcts._linked.tables import logarithms, words_of
+from fmcts._linked.tree.arena import Arena
+from fmcts._linked.tree.store import LIMIT, SLACK, first, size
+from fmcts.errors import EngineError
+from fmcts.game import GameState
+from fmcts.rules import IntegerRules, fields_of, rules_of
+from fmcts.search import Search, plant
+from fmcts.search.gumbel_halving import GumbelHalving, halving
+
+IDLE: Final = 0  # the phase of a game that is over
+LOG: Final = 1 << 14  # words at first
+TOGETHER: Final = 512  # moves that are scored together: `MOST_TOGETHER`
+
+
+class Game(ctypes.Structure):
+    """As `Game` in `games.h`."""
+
+    _fields_ = (
+        ('batch', Batch), ('phase', I), ('number', I), ('ply', I), ('step', I), ('last', I),
+        ('goal', I), ('over', I), ('choice', I), ('raw', D),
+    )  # fmt: skip
+
+
+class Games(Pointers):
+    """As `Games` in `games.h`."""
+
+    _fields_ = (
+        ('games', P), ('count', I), ('at', I), ('next', I), ('end', I), ('seeds', P), ('start', P),
+        ('words', P), ('paths', P), ('descents', P), ('leaves', P), ('positions', P), ('room', I),
+        ('levels', I), ('most', I), ('asked', P), ('waiting', I), ('answers', P), ('by_visits', P),
+        ('known', I), ('size', I), ('max_nodes', I), ('steps', P), ('programs', P), ('longest', I),
+        ('scale', D), ('gumbels', P), ('given', I), ('alpha', D), ('share', D), ('drawn_plies', I),
+        ('temperature', D), ('chooses', I), ('log', P), ('log_room', I), ('logged', I),
+        ('status', I),
+    )  # fmt: skip
+
+
+class Options(NamedTuple):
+    """How games are played besides their search; `noise` is its alpha and share."""
+
+    noise: tuple[float, float] | None
+    temperature: float
+    drawn_plies: int | None
+
+
+Move: TypeAlias = tuple[int, tuple[int, ...], float, tuple[float, ...]]
+"""A move that was played: its index, the visits of all moves, the value of the position, and the
+improved policy, if the search halves."""
+
+Result: TypeAlias = tuple[int, Any, list[Move] | Exception]
+"""The number of a game that is over, its generator, and its moves, or what ended it: an error of
+the rules, or a `Fault` for what Python shows when it plays the game again."""
+
+
+@define
+class Share:
+    """Games that one thread plays side by side.
+
+    `moves` has those of each game by its number, until the game is `over`.
+    """
+
+    start: Any
+    search: Search
+    shared: Prepared
+    rng: Any
+    given: Games
+    games: Any
+    kept: dict[str, Array]
+    moves: dict[int, list[Move]]
+    halves: bool
+    over: list[Result] = field(factory=list)
+
+    def go_on(self, outputs: Outputs) -> Array:
+        """Let the games go on, those that asked by the network's answers; return what they ask.
+
+        :raises EngineError: a tree grows too large.
+        """
+        given, kept = self.given, self.kept
+        answers = outputs.answers
+        # An array of its own for each call, as a network may keep or change it.
+        given.point(kept, asked=np.empty((given.count * given.most, kept['start'].size), np.int64))
+        given.answers, given.at, given.waiting = ctypes.addressof(answers), 0, 0
+        while True:
+            self.shared.code.functions['play_games'](ctypes.byref(given))
+            logged = given.logged
+            self._read_log()
+            match given.status:
+                case Status.DONE:
+                    return kept['asked'][: given.waiting]
+                case Status.TREE_IS_FULL:
+                    self._lengthen('words', 'room')
+                case Status.PATH_IS_FULL:
+                    self._lengthen('paths', 'levels')
+                case Status.LOG_IS_FULL:
+                    if not logged:
+                        given.log_room *= 2
+                        given.point(kept, log=np.empty(given.log_room, np.int64))
+                case Status.CHOICE:
+                    self._choose(self.games[given.at])
+                case status:
+                    game = self.games[given.at]
+                    wrong_rules = status in COMPLAINTS
+                    error = error_of(status, self.start, self.search) if wrong_rules else Fault()
+                    self.over.append((game.number, self.rng, error))
+                    game.phase = IDLE
+
+    def _read_log(self) -> None:
+        given, moves = self.given, self.moves
+        logged, at = self.kept['log'][: given.logged], 0
+        words, reals = logged.tolist(), logged.view(np.float64).tolist()
+        while at < len(words):
+            number, total = words[at], words[at + 1]
+            end = at + 4 + total
+            if not total:
+                rng = State(first=words[at + 2], second=words[at + 3]).generator(self.rng)
+                self.over.append((number, rng, moves.pop(number)))
+                at = end
+                continue
+            policy: tuple[float, ...] = ()
+            if self.halves:
+                policy = tuple(reals[end : end + total])
+            moves[number].append((words[at + 2], tuple(words[at + 4 : end]), reals[at + 3], policy))
+            at = end + len(policy)
+        given.logged = 0
+
+    def results(self) -> Iterator[Result]:
+        """Yield the games that are over since the last time."""
+        while self.over:
+            yield self.over.pop()
+
+    def _lengthen(self, name: str, count: str) -> None:
+        """Double the last dimension of an array, of which each game has `count`."""
+        given, old = self.given, self.kept[name]
+        length = 2 * old.shape[-1]
+        if length > LIMIT:
+            raise EngineError(f'a tree of self-play has more than {LIMIT:,} numbers: set max_nodes')
+        new = np.empty((*old.shape[:-1], length), np.int32)
+        new[..., : old.shape[-1]] = old
+        setattr(given, count, 2 * getattr(given, count))
+        given.point(self.kept, **{name: new})
+
+    def _choose(self, game: Game) -> None:
+        """Choose the move to play as other searches do."""
+        state, search = self.start, self.search
+        for move in self.moves[game.number]:
+            state = state.play(state.moves[move[0]])
+        used = game.batch.search.used
+        words = self.kept['words'][self.given.at, :used].copy()
+        tree = Arena(words, used, 0, unvisited=False).frozen(plant(state), self.shared.structure)
+        game.choice = tree.moves.index(choose(tree, search))
+
+
+def play(
+    start: GameState[Any],
+    generators: Sequence[Any],
+    search: Search,
+    options: Options,
+    *,
+    together: int,
+    threads: int = 1,
+    overlap: bool = False,
+) -> Iterator[Result]:
+    """Yield each game when it is over.
+
+    :param together: the number of games side by side.
+    :param threads: the number of threads that share them.
+    :param overlap: whether one half of the games goes on while the network judges the other.
+    :raises RulesError: the rules on integers cannot be compiled, or disagree with a state.
+    :raises EngineError: a tree grows too large.
+    """
+    count = min(threads * (2 if overlap else 1), together, len(generators))
+    rules = cast('IntegerRules', rules_of(start))
+    shared = prepared(start, generators[0], search, rules, unvisited=True, exported=GAMES)
+    seeds = words_of(chain.from_iterable(map(State.words_of, generators)))
+    ends = [len(generators) * each // count for each in range(count + 1)]
+    shares = [
+        _share(start, search, shared, generators[0], seeds, options, numbers, -(-together // count))
+        for numbers in starmap(range, pairwise(ends))
+    ]
+    groups = [shares[0::2], shares[1::2]] if overlap else [shares]
+    with ThreadPoolExecutor(threads) as pool:
+        yield from _played(groups, search.network, pool if threads > 1 or overlap else _AtOnce())
+
+
+class _AtOnce:
+    """Calls functions when they are submitted, in this thread."""
+
+    @staticmethod
+    def submit(function: Callable[..., Any], *given: Any) -> Future[Any]:
+        """Return the result in the form of an executor."""
+        future: Future[Any] = Future()
+        future.set_result(function(*given))
+        return future
+
+
+def _played(groups: Sequence[Sequence[Share]], network: Any, pool: Any) -> Iterator[Result]:
+    """Yield the games of several groups of shares, whose positions go to the network in turn."""
+    running = [[pool.submit(each.go_on, NOTHING) for each in group] for group in groups]
+    while any(running):
+        for place, group in enumerate(groups):
+            asked = [future.result() for future in running[place]]
+            for share in group if asked else ():
+                yield from share.results()
+            positions = asked[0] if len(asked) == 1 else np.concatenate(asked or [NONE])
+            running[place], row = [], 0
+            if len(positions):
+                outputs = outputs_of(network, positions)
+                for share, rows in zip(group, asked, strict=True):
+                    part = outputs.part(row, row := row + len(rows))
+                    running[place].append(pool.submit(share.go_on, part))
+
+
+def _share(  # noqa: PLR0913, PLR0917 - all that it is made of
+    start: GameState[Any],
+    search: Search,
+    shared: Prepared,
+    rng: Any,
+    seeds: Array,
+    options: Options,
+    numbers: range,
+    together: int,
+) -> Share:
+    """Return the games of these numbers, before the first move of the first of them."""
+    rules = cast('IntegerRules', rules_of(start))
+    structure, iterations = shared.structure, search.iterations
+    count, most = min(together, len(numbers)), min(search.batch, iterations)
+    fields, total = words_of(fields_of(rules.pack(start))), len(start.moves)
+    room = first(structure.rows) + (iterations + 2) * size(total, structure.rows) + SLACK
+    kept: dict[str, Array] = {}
+    state = state_of(search, rules, plant(start), shared, kept)
+    state.point(kept, logs=logarithms(iterations + 1))
+    games = (Game * count)(*[Game(batch=Batch(search=state))] * count)
+    schedule: Any = search.schedule  # None or GumbelHalving
+    halves = schedule is not None
+    steps, programs = _steps(schedule, iterations)
+    given = Games(
+        games=ctypes.addressof(games),
+        count=count,
+        next=numbers.start,
+        end=numbers.stop,
+        room=room,
+        levels=LEVELS,
+        most=most,
+        size=search.batch,
+        max_nodes=min(search.max_nodes or UNLIMITED, UNLIMITED),
+        longest=len(programs) - 1,
+        scale=schedule.scale if halves else 0.0,
+        drawn_plies=UNLIMITED if options.drawn_plies is None else options.drawn_plies,
+        temperature=options.temperature,
+        chooses=search.final != 'robust' or search.resolution is not None,
+        log_room=LOG,
+    )
+    given.alpha, given.share = options.noise or (0.0, -1.0)
+    given.point(
+        kept,
+        seeds=seeds,
+        start=fields,
+        words=np.empty((count, room), np.int32),
+        paths=np.empty((count, most, LEVEL * LEVELS), np.int32),
+        descents=np.empty((count, most), DESCENT),
+        leaves=np.empty((count, most, len(fields)), np.int64),
+        positions=np.empty((count, len(fields)), np.int64),
+        by_visits=np.empty(iterations + 2 if structure.method.counts else 0),
+        steps=steps,
+        programs=programs,
+        log=np.empty(LOG, np.int64),
+    )
+    if halves and schedule.numbers is not None:
+        given.given = len(schedule.numbers)
+        given.point(kept, gumbels=np.array(schedule.numbers, np.float64))
+    return Share(
+        start, search, shared, rng, given, games, kept, {each: [] for each in numbers}, halves
+    )
+
+
+def _steps(schedule: GumbelHalving | None, iterations: int) -> tuple[Array, Array]:
+    """Return the steps of a search as rows, and where those for 1, 2, ... moves of the root begin.
+
+    A row has the visits of the moves among which the best is picked, or -1; the place where it is
+    kept, or where the move to take was; and a number of iterations.
+    """
+    if schedule is None:
+        return np.array([[-1, 0, iterations]]), np.array([0, 1])
+    rows: list[tuple[int, int, int]] = []
+    programs = [0]
+    for count in range(1, min(schedule.considered, TOGETHER) + 1):
+        picked: list[int] = []
+
+        def best(visits: int, picked: list[int] = picked) -> int:
+            picked.append(visits)
+            return len(picked) - 1
+
+        known = 0
+        for step in halving(count, iterations, best):
+            number = cast('int', step.forced)
+            level = picked[number] if number >= known else -1
+            known = len(picked)
+            rows.append((level, number % count, step.iterations))
+        programs.append(len(rows))
+    return np.array(rows, np.int64), np.array(programs, np.int64)
