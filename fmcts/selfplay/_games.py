@@ -80,7 +80,7 @@ def _roots_and_values(states: Sequence[GameState[Any]], search: Search) -> list[
     found = []
     for root, answer in zip(plain, answers_of(search.network, states), strict=True):
         draft = root.mutable_copy(())
-        draft.columns = Columns(names, own, (answer.priors,))
+        draft.columns = Columns(names, own, (answer.priors,)[: len(names.moves)])
         found.append((freeze_in_place(draft), answer.for_x))
     return found
 
@@ -201,8 +201,8 @@ def self_play(  # noqa: PLR0913 - options by name
     :raises EngineError: the engine does not support the search.
     :raises TypeError: `noise` is not a `Noise`, `rng` not a generator, or `start` is a class or
         module.
-    :raises ValueError: the search has no network, a stop, or a schedule other than `GumbelHalving`;
-        or a number is out of range.
+    :raises ValueError: the search has no network, a stop, `sliding`, or a schedule other than
+        `GumbelHalving`; or a number is out of range.
     """
     check_search(search)
     check_generator(rng)
@@ -213,8 +213,10 @@ def self_play(  # noqa: PLR0913 - options by name
     if search.network is None:
         raise ValueError('self-play needs a search with a network')
     drawing = isinstance(search.schedule, GumbelHalving)
-    if (search.schedule is not None and not drawing) or search.stop is not None:
-        raise ValueError('self-play supports no stop, and no schedule other than GumbelHalving')
+    if (search.schedule is not None and not drawing) or search.stop is not None or search.sliding:
+        raise ValueError(
+            'self-play supports no stop, no sliding, and no schedule other than GumbelHalving'
+        )
     if drawing and drawn_plies is not None:
         raise ValueError('drawn_plies and GumbelHalving exclude each other: it draws the moves')
     settings = _Settings(search, noise, temperature, drawn_plies)
