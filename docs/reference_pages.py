@@ -163,6 +163,7 @@ def modules() -> dict[str, list[str]]:
 
 READERS = {
     'fmcts': 'use the library: the names that most programs need, whichever module defines them',
+    'fmcts.asking': 'search with evaluators that take long: language models, services, simulators',
     'fmcts.bits': 'write a game as rules on integers',
     'fmcts.bots': 'let bots move, or combine them into a bot',
     'fmcts.bots.montecarlo': 'search without a tree',

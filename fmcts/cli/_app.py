@@ -48,6 +48,7 @@ COMMANDS: Final = {
     'explore': 'explore',
     'compare': 'compare',
     'check': 'check',
+    'reach': 'reach',
     'bots': 'bots',
     'prepare': 'prepare',
 }

@@ -100,6 +100,7 @@ class Subject:
 @types.option('--same', OF_BOT, 'For a game: another implementation, to be played in step.')
 @types.option('--positions', COUNT, 'How many positions to check.')
 @types.option('--games', NUMBER, 'For a game: how many random games to check.')
+@types.option('--coverage', None, 'For a game: say which lines of its module never ran.')
 @click.option('--without', metavar='LAW', multiple=True, help='Skip this law.')
 @types.generator
 @types.json
@@ -112,6 +113,7 @@ def check_command(
     without: tuple[str, ...],
     rng: Generator,
     *,
+    coverage: bool,
     as_json: bool,
 ) -> int:
     """Check the laws of a game or a bot of your own.
@@ -131,7 +133,9 @@ def check_command(
         for name, number in (('positions', positions), ('games', games))
         if number is not None
     }
-    options = {**numbers, 'without': without}
+    if coverage and (same or named.as_game() is None):
+        raise click.UsageError('--coverage is for the check of one game')
+    options = {**numbers, 'without': without, **({'coverage': True} if coverage else {})}
     subject = to_pair(named, same, options) if same else to_subject(named, game, options)
     names = [law.name for law in subject.laws]
     for name in without:
@@ -223,6 +227,8 @@ def report(subject: Subject, found: Passed | Breach) -> Iterable[Part]:
     yield Listing(('law', 'cases', 'what must hold'), tuple(rows), prose=True)
     if found.left_out:
         yield Listing(('not checked', 'why'), found.left_out, prose=True)
+    if found.never_run:
+        yield Sentence(f'never run: {found.never_run}')
     cases = amount(found.total, 'case') + (f': {found.extent}' if found.extent else '')
     yield Sentence(
         f'{subject.name} keeps {amount(len(rows), "law")} of a {subject.kind} in {cases}',
@@ -235,7 +241,8 @@ def in_json(subject: Subject, found: Passed | Breach) -> dict[str, object]:
     head = {'checked': subject.name, 'kind': subject.kind, 'holds': isinstance(found, Passed)}
     if isinstance(found, Passed):
         left_out = [*map(list, found.left_out)]
-        return {**head, 'cases': dict(found.cases), 'left_out': left_out, 'breach': None}
+        more = {'never_run': found.never_run} if found.never_run else {}
+        return {**head, 'cases': dict(found.cases), 'left_out': left_out, **more, 'breach': None}
     breach = {
         'law': found.law,
         'expected': found.expected,

@@ -1,9 +1,8 @@
 """Laws, strategies and test machines for games, bots, generators and searches, also your own.
 
-`check_game`, `check_rules`, `same_game`, `check_bot`, `check_rng`, `check_search` and
-`check_network` need neither pytest nor Hypothesis. `game_tests` turns the laws of a game into
-pytest tests. The strategies and `game_machine` need Hypothesis, which only they load (extra
-`testing`).
+`check_game`, `check_rules`, `same_game`, `check_bot`, `check_rng`, `check_search`, `check_network`
+and `reach` need no pytest. `game_tests` turns the laws of a game into pytest tests. The strategies
+and `game_machine` need Hypothesis, which only they load (extra `testing`).
 """
 
 from __future__ import annotations
@@ -21,6 +20,7 @@ from fmcts.testing._laws.networks import check_network
 from fmcts.testing._laws.rules import check_rules
 from fmcts.testing._laws.same import SAME_LAWS, same_game
 from fmcts.testing._laws.searches import SEARCH_LAWS, check_search
+from fmcts.testing._reaching import Reached, Unreached, reach
 
 if TYPE_CHECKING:
     from fmcts.testing._machines import game_machine
@@ -47,6 +47,8 @@ __all__ = [
     'Graph',
     'Law',
     'Passed',
+    'Reached',
+    'Unreached',
     'check_bot',
     'check_game',
     'check_network',
@@ -60,6 +62,7 @@ __all__ = [
     'generators',
     'lines',
     'positions',
+    'reach',
     'same_game',
     'searches',
     'words',

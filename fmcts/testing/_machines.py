@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from itertools import islice
 from typing import Any
 
 from hypothesis import strategies as st
@@ -9,16 +11,25 @@ from hypothesis.stateful import RuleBasedStateMachine, invariant, precondition, 
 
 from fmcts.errors import FinishedGameError
 from fmcts.game import options_of
+from fmcts.rng import SplitMix
 from fmcts.testing._laws.cases import Case, Description, ask, differences, hash_of, look, named
+
+
+def to_the_end(case: Case, rng: Any) -> Iterator[Case]:
+    """Yield the cases after a case, by moves and outcomes drawn alike, up to the end of a game."""
+    while options := options_of(case.state):
+        index, rng = rng.uniform(0, len(options) - 1)
+        case = case.step(options[index])
+        yield case
 
 
 def game_machine(start: Any, *, max_plies: int = 10_000) -> type[RuleBasedStateMachine]:
     """Return a state machine that plays the game from `start` and takes moves back, in any order.
 
     The model is the list of moves played. After each step the state must be the one that these
-    moves lead to from the start: equal, with the same hash and the same members. This finds a game
-    without an end, and a `play` that changes a state to which the machine returns. Where chance
-    moves, one of the outcomes is played.
+    moves lead to from the start: equal, with the same hash and the same members. One step plays to
+    the end of the game. This finds a game without an end, and a `play` that changes a state to
+    which the machine returns. Where chance moves, one of the outcomes is played.
 
         TestMyGame = game_machine(my_start).TestCase
 
@@ -55,6 +66,13 @@ def game_machine(start: Any, *, max_plies: int = 10_000) -> type[RuleBasedStateM
                 moves = options_of(self.here)
                 assert moves, f'{self.after}, the game is not over, and there is no move'  # noqa: S101
                 self.cases.append(self.cases[-1].step(data.draw(st.sampled_from(moves), 'move')))
+
+        @precondition(lambda self: not self.here.over)
+        @rule(seed=st.integers(0, 2**16))
+        def play_on(self, seed: int) -> None:
+            """Play moves by lot, to the end of the game."""
+            left = max_plies - len(self.cases) + 1
+            self.cases += islice(to_the_end(self.cases[-1], SplitMix.from_seed(seed)), left)
 
         @precondition(lambda self: len(self.cases) > 1)
         @rule(data=st.data())

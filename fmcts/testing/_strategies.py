@@ -2,20 +2,31 @@
 
 from __future__ import annotations
 
-from typing import Final, get_args
+from collections.abc import Callable
+from itertools import islice
+from typing import Final, Literal, get_args
 
 from hypothesis import strategies as st
 
+from fmcts._arguments import shown
 from fmcts.errors import FinishedGameError
 from fmcts.game import MAX_PLIES, GameState, M, Player, S, options_of
 from fmcts.rng import MODULUS1, MODULUS2, SplitMix, StdGen
 from fmcts.search import Expansion, FinalChoice, Search, Selection, Transpositions
 from fmcts.testing._drawn import Drawn, Graph
 from fmcts.testing._grammar import Formula, drawn_formula
+from fmcts.testing._reaching import Reached, reaching
 
 
-@st.composite
-def positions(draw: st.DrawFn, start: S, *, max_plies: int = 500, running: bool = False) -> S:
+def positions(
+    start: S,
+    *,
+    max_plies: int = 500,
+    running: bool = False,
+    near: Literal['end'] | None = None,
+    where: Callable[[S], object] | None = None,
+    plies: int = 100_000,
+) -> st.SearchStrategy[S]:
     """Draw positions of random games from `start`, from all stages of a game alike.
 
     About a quarter are ends of games. Where chance moves, each outcome is drawn as often as the
@@ -23,10 +34,41 @@ def positions(draw: st.DrawFn, start: S, *, max_plies: int = 500, running: bool 
 
     :param max_plies: the most plies of the game that are played.
     :param running: leave out finished positions.
+    :param near: `end`: the last positions of games only, at most three plies before the last one.
+    :param where: a predicate; positions that satisfy it are found by `fmcts.testing.reach`, however
+        rare they are, once for the strategy; a failing example is shrunk to the shortest line.
+    :param plies: the most plies that are played to find them.
     :raises FinishedGameError: the game is over at `start`, and positions are to be `running`.
+    :raises ValueError: `near` is something else; or (when drawing) no position is found `where` the
+        predicate is true.
     """
     if running and start.over:
         raise FinishedGameError('start must be a state with moves to play, but its game is over')
+    if near not in (None, 'end'):
+        raise ValueError(f"near must be 'end' or None, not {near!r}")
+    if where is not None:
+        return _satisfying(start, where, max_plies, plies, running=running)
+    return _positions(start, max_plies, running=running, near=near)
+
+
+def _satisfying(
+    start: S, where: Callable[[S], object], longest: int, plies: int, *, running: bool
+) -> st.SearchStrategy[S]:
+    def wanted(state: S) -> bool:
+        return not (running and state.over) and bool(where(state))
+
+    def found() -> st.SearchStrategy[S]:
+        lines = [*islice(reaching(start, wanted, plies, longest), SATISFYING)]
+        states = [each.state for each in lines if isinstance(each, Reached)]
+        if not states:
+            raise ValueError(f'positions where {shown(where)}: {lines[0]}')
+        return st.sampled_from(states)
+
+    return st.deferred(found)
+
+
+@st.composite
+def _positions(draw: st.DrawFn, start: S, max_plies: int, *, running: bool, near: str | None) -> S:
     # The game is drawn as a seed, because hypothesis prefers small numbers and repeats them, which
     # would make short games. The stage is drawn when the length is known: a number of plies drawn
     # before would usually be past the end.
@@ -38,25 +80,33 @@ def positions(draw: st.DrawFn, start: S, *, max_plies: int = 500, running: bool 
     if running and passed[-1].over:
         passed.pop()
     stage = len(passed) - 1
+    before = draw(st.integers(0, min(stage, BEFORE_AN_END))) if near else 0
+    stage -= before
     # Not `one_of`, which counts equal strategies as one.
-    if running or draw(st.integers(0, 3)) < 3:
+    if not near and (running or draw(st.integers(0, 3)) < 3):
         stage = draw(st.integers(0, stage))
     if all(state.moves for state in passed[:stage]):
         return passed[stage]
     # Chance moves on the way, so the way is gone again with outcomes that can be shrunk one by one.
     # That is another game: it is played to its end if the first was, else to the stage at most.
-    finish, state, plies = passed[stage].over, start, 0
-    while (options := options_of(state)) and plies < (max_plies if finish else stage):
-        if state.moves:
+    finish, again = near or passed[stage].over, [start]
+    while (options := options_of(again[-1])) and len(again) <= (max_plies if finish else stage):
+        if again[-1].moves:
             index, rng = rng.uniform(0, len(options) - 1)
         else:
             index = draw(st.integers(0, len(options) - 1))
-        after = state.play(options[index])
-        if after.over and not finish:
+        after = again[-1].play(options[index])
+        if after.over and (running or not finish):
             break
-        state, plies = after, plies + 1
-    return state
+        again.append(after)
+    if near and not again[-1].over and passed[-1].over:
+        return passed[stage]  # the outcomes drawn lead to no end
+    return again[-1 - min(before, len(again) - 1)]
 
+
+BEFORE_AN_END: Final = 3  # plies
+SATISFYING: Final = 64
+"""The most positions that are found for a predicate."""
 
 GOING_ON: Final = st.integers(0, 31)  # a line ends at 0
 

@@ -301,3 +301,35 @@ def test_the_watch_receives_the_progress():
     assert told == sorted(set(told))
     assert told[0] == 1
     assert told[-1] > 13
+
+
+HALF = """
+from attrs import evolve, frozen
+from fmcts import Player
+from fmcts.game import illegal
+
+@frozen
+class Heap:
+    left: int = 4
+    player: Player = Player.X
+    moves = property(lambda self: (1, 2)[: self.left])
+    over = property(lambda self: self.left == 0)
+    winner = property(lambda self: self.player.other if self.over else None)
+
+    def play(self, move):
+        if move not in self.moves:
+            raise illegal(self, move)
+        if self.left > 4:
+            return self
+        return evolve(self, left=self.left - move, player=self.player.other)
+"""
+
+
+def test_the_lines_that_never_ran_are_named(tmp_path):
+    (tmp_path / 'half.py').write_text(HALF)
+    program = (
+        'from fmcts.testing import check_game; from half import Heap; '
+        'passed = check_game(Heap(), coverage=True, games=2).unwrap(); print(passed.never_run)'
+    )
+    found = run_python('-c', program, cwd=tmp_path, check=True).stdout
+    assert found == 'half.py: line 18, one way only from line 17\n'

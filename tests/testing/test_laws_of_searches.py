@@ -1,5 +1,6 @@
 """The laws of searches: each wrong one breaks its law, and correct ones break none."""
 
+import hashlib
 import math
 
 import pytest
@@ -71,6 +72,7 @@ def test_every_method_keeps_all_laws(name, alone):
     assert passed.left_out == (
         alone,
         ('symmetric moves receive equal visits', 'no symmetry was given'),
+        (zoo_methods.SIGN, 'the search has neither a network nor an evaluator'),
     )
 
 
@@ -102,6 +104,7 @@ def test_every_kind_of_search_keeps_all_laws(name, alone):
         'an inflating graph': {'visits are conserved'},
     }
     always = {'symmetric moves receive equal visits', 'more iterations play no worse', alone[0]}
+    always.add(zoo_methods.SIGN)
     assert told - always == expected.get(name, set())
     assert {law for law, count in passed.cases if count} == {*LAWS} - told
 
@@ -117,6 +120,26 @@ def test_symmetry_and_strength_of_a_correct_search():
     assert dict(passed.cases)['symmetric moves receive equal visits'] == 1
     assert dict(passed.cases)['more iterations play no worse'] == 1
     assert dict(passed.cases)['another process finds the same'] == 6
+
+
+HASHED = [int.from_bytes(hashlib.sha256(bytes([n])).digest()[:4], 'big') / 2**32 for n in range(64)]
+
+
+@pytest.mark.usefixtures('alone')
+@pytest.mark.parametrize(
+    'search',
+    [
+        Search(evaluate=lambda state: HASHED[len(state.moves) * 5 + state.moves[0]]),
+        Search(evaluate=lambda _state: 0.9),
+        Search(evaluate=zoo_methods.for_x),
+    ],
+    ids=['random', 'X wins', 'exact'],
+)
+def test_an_evaluator_that_knows_nothing_is_not_accused(search):
+    passed = check_search(
+        search, tictactoe.start, engines=['inplace'], iterations=20, positions=1, judged=0
+    ).unwrap()
+    assert dict(passed.cases)[zoo_methods.SIGN] == 1
 
 
 @pytest.mark.needs_numba

@@ -4,6 +4,7 @@ import itertools
 
 from returns.result import Success
 
+import zoo_methods
 from fmcts.games import tictactoe
 from fmcts.testing import check_network
 
@@ -58,3 +59,8 @@ def test_differences_below_the_grid_are_ignored():
 
 def test_a_wrong_answer_is_reported():
     assert failure(lambda _states: None).startswith('the network <lambda> must return a pair')
+
+
+def test_a_network_whose_values_have_the_wrong_sign_is_detected():
+    found = failure(zoo_methods.of_the_opponent)
+    assert 'have the higher value where X has lost' in found

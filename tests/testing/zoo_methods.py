@@ -3,6 +3,7 @@
 And wrong engines, for the laws that no method can break.
 """
 
+import functools
 import itertools
 import math
 import random
@@ -16,6 +17,7 @@ from fmcts.formulas import sqrt
 from fmcts.games import tictactoe
 from fmcts.search._tree import freeze_in_place
 from fmcts.search.methods import PUCT, Method
+from fmcts.solve import AlphaBeta, solve
 
 CALLS = itertools.count()
 
@@ -83,6 +85,22 @@ def rewards_the_side_to_move(state):
     return {Player.X: 0.0, Player.O: 1.0, None: 0.5}[state.winner]
 
 
+@functools.cache
+def exact(state):
+    """What perfect play is worth to the side to move: what an ideal network would say."""
+    return solve(state, AlphaBeta(distance=False), engine='inplace').value
+
+
+def for_x(state):
+    """The same for X, as an evaluator should say it."""
+    return exact(state) if state.player is Player.X else 1.0 - exact(state)
+
+
+def of_the_opponent(states):
+    """A network whose values are for the side that is not to move."""
+    return [[1.0] * len(state.moves) for state in states], [1.0 - exact(state) for state in states]
+
+
 class Stops:
     """It ends a search after so many questions of its whole life."""
 
@@ -116,6 +134,7 @@ ENDS = 'a search ends with a move'
 AGAIN = 'a search can be made again'
 ALONE = 'a search draws from its generator alone'
 WORSE = 'more iterations play no worse'
+SIGN = 'values near ends have the right sign'
 
 WRONG = {
     'asked before': Case(depends_on_how_often_it_was_asked, AGAIN),
@@ -128,6 +147,8 @@ WRONG = {
     'a root': Case(takes_the_root_of_less_than_nothing, ENDS),
     'the other side': Case(sees_with_the_opponent_s_eyes, WORSE),
     'the loser is rewarded': Case(Search(reward=rewards_the_side_to_move), WORSE),
+    'the opponent judges': Case(Search(network=of_the_opponent, batch=4), SIGN),
+    'for the side to move': Case(Search(evaluate=exact), SIGN),  # and should be for X
     'hash': Case(breaks_ties_by_hash, 'another process finds the same'),
     'to the left': Case(PrefersTheLeft(), 'symmetric moves receive equal visits'),
 }

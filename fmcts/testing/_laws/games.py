@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from types import MappingProxyType
 from typing import Any, Final
 
+from attrs import evolve
 from returns.pipeline import is_successful
 from returns.result import Failure, Result, Success
 
@@ -24,6 +25,7 @@ from fmcts.testing._laws.cases import (
     moves_of,
     play,
 )
+from fmcts.testing._laws.coverage import covering
 from fmcts.testing._laws.declared import keys_are_unique, the_playout_agrees
 from fmcts.testing._laws.described import (
     invariant,
@@ -137,6 +139,7 @@ def check_game(  # noqa: PLR0913 - options of one check
     known: Iterable[tuple[Sequence[Any], Any]] = (),
     memos: Iterable[str] = (),
     without: Iterable[str] = (),
+    coverage: bool = False,
     watch: Watch = ignore,
 ) -> Result[Passed, Breach]:
     """Return whether the game that begins at `start` satisfies the laws; else how it breaks them.
@@ -167,7 +170,10 @@ def check_game(  # noqa: PLR0913 - options of one check
     :param memos: names of attributes in which a state caches what follows from the others, and
         which may change when the state is used.
     :param without: names of laws to skip.
+    :param coverage: also say which lines of the functions in the states' module never ran, and
+        which conditions went one way only (by coverage.py, which makes the check slower).
     :param watch: receives the number of positions and games done.
+    :raises MissingLibraryError: Hypothesis or, for `coverage`, coverage.py is not installed.
     :raises ValueError: a number is not accepted, `start` is a class, or no law has that name.
 
     >>> from fmcts.games import tictactoe
@@ -178,13 +184,11 @@ def check_game(  # noqa: PLR0913 - options of one check
     whole_number('positions', positions)
     whole_number('games', games, least=0)
     met, laws = Met(), laws_of(game)
-    with exploring(
-        f'laws of {game.kind.__name__}',
-        lambda: Case(game, game.fresh(), met=met),
-        laws,
-        watch,
-        without,
-    ) as run:
+    name = f'laws of {game.kind.__name__}'
+    with (
+        covering(game.kind, wanted=coverage) as covered,
+        exploring(name, lambda: Case(game, game.fresh(), met=met), laws, watch, without) as run,
+    ):
         run.look_near(positions, quick=[law for law in laws if law in QUICK])
         run.look_along(moves for moves, _ in game.known)
         run.look_far(games, game.rng, whole=WHOLE, most=min(game.max_plies, LONGEST))
@@ -194,7 +198,10 @@ def check_game(  # noqa: PLR0913 - options of one check
             cases = {id(case): case for last in near for case in last.path[:SECONDED]}
             in_order = sorted(cases.values(), key=lambda case: len(case.line))
             run.look_elsewhere(in_order, _compared(game, in_order))
-    return run.result()
+    why = (('coverage', covered.why),) if covered.why else ()
+    return run.result().map(
+        lambda passed: evolve(passed, never_run=covered.lines, left_out=(*passed.left_out, *why))
+    )
 
 
 def _compared(game: Description, cases: Sequence[Case]) -> Result[Sequence[Any], str]:

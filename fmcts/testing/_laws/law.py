@@ -101,6 +101,7 @@ class Passed:
     :param cases: the name of each law, with the number of cases in which it was checked.
     :param left_out: the name of each law that was not checked, with the reason.
     :param extent: how many positions were checked, in words.
+    :param never_run: lines of the game's code that no case ran, in words, if that was asked for.
 
     >>> Passed((('moves are unique', 200), ('games end', 10))).total
     210
@@ -111,6 +112,7 @@ class Passed:
     cases: tuple[tuple[str, int], ...]
     left_out: tuple[tuple[str, str], ...] = ()
     extent: str = field(default='', eq=False)
+    never_run: str = field(default='', eq=False)
 
     @property
     def total(self) -> int:
@@ -123,6 +125,8 @@ class Passed:
         looked = f'{amount(passed, "law")} kept in {amount(self.total, "case")}'
         if self.extent:
             looked = f'{looked}: {self.extent}'
+        if self.never_run:
+            looked = f'{looked}; never run: {self.never_run}'
         if not self.left_out:
             return looked
         return (

@@ -1,4 +1,4 @@
-"""Laws of networks: the answer about a state depends on neither the time nor the batch."""
+"""Laws of networks: answers depend on neither time nor batch, and values have the right sign."""
 
 from __future__ import annotations
 
@@ -9,9 +9,10 @@ from returns.result import Failure, Result, Success
 
 from fmcts._arguments import whole_number
 from fmcts.errors import MethodError
-from fmcts.game import GameState
+from fmcts.game import GameState, is_plain
 from fmcts.rng import Rng, SplitMix
 from fmcts.search.networks import Answer, Network, answers_of
+from fmcts.testing._laws.signs import wrong_sign
 
 STATES: Final = 64
 
@@ -23,11 +24,14 @@ def check_network(
 
     It receives states of random games from `start`: all of them at once, twice, then in the
     opposite order, and each alone. Return `Success` with the number of states, or `Failure` with
-    the difference. Answers are compared as rounded (`fmcts.search.networks.GRID`).
+    the difference. Answers are compared as rounded (`fmcts.search.networks.GRID`). In a game of two
+    players without chance, values near ends that are known exactly must have the right sign, where
+    random games have enough such positions.
 
     :raises Exception: the network raises it.
     """
-    asked = _states(start, whole_number('states', states), rng or SplitMix.from_seed(0))
+    given = rng or SplitMix.from_seed(0)
+    asked = _states(start, whole_number('states', states), given)
     before = [*map(_described, asked)]
     try:
         first = answers_of(network, asked)
@@ -44,6 +48,12 @@ def check_network(
         found = _difference(way, asked, first, answers)
         if found is not None:
             return Failure(found)
+    if is_plain(start):
+        wrong = wrong_sign(
+            start, given.child(0), lambda some: [each.for_x for each in answers_of(network, some)]
+        )
+        if isinstance(wrong, str):
+            return Failure(wrong)
     return Success(len(asked))
 
 

@@ -11,12 +11,14 @@ from attrs import evolve, field, frozen
 from returns.result import Result
 
 from fmcts._arguments import amount, shown, whole_number
+from fmcts._engines import valued
 from fmcts._running import ENGINES, analyse, check_engine
 from fmcts.bots import check_unfinished
 from fmcts.errors import EngineError
 from fmcts.game import has_rewards, is_plain
 from fmcts.rng import Rng, SplitMix
 from fmcts.search import Analysis, Node, Search, digest, walk
+from fmcts.search.networks import answers_of
 from fmcts.testing._laws.bots import LONGEST_GAME, PositionCase, the_game_can_be_played
 from fmcts.testing._laws.elsewhere import answers_elsewhere, pickled
 from fmcts.testing._laws.exploring import exploring
@@ -33,6 +35,7 @@ from fmcts.testing._laws.law import (
     law,
 )
 from fmcts.testing._laws.recording import moved_on, state_of_generators
+from fmcts.testing._laws.signs import wrong_sign
 from fmcts.testing._laws.statistics import favoured, puzzles, swaps, weaker
 
 REFERENCES: Final = ('inplace', 'persistent', 'monadic', 'compiled')
@@ -333,6 +336,28 @@ def _is_not_weaker(case: SearchCase) -> Answer:
     return weaker(case.search, case.engines[0], given, case.rng.child(1))
 
 
+@law(
+    'values near ends have the right sign',
+    'In positions near ends whose value is known, a network or an evaluator does not prefer the '
+    'side that loses.',
+    scope='start',
+)
+def _values_have_the_right_sign(case: SearchCase) -> Answer:
+    search = case.search
+    network, evaluate = search.network, search.evaluate
+    if network is None and evaluate is None:
+        return Unchecked('the search has neither a network nor an evaluator')
+    if not is_plain(case.state):
+        return Unchecked('the game has chance, rewards or other players')
+
+    def values(states: Any) -> list[float]:
+        if network is not None:
+            return [each.for_x for each in answers_of(network, states)]
+        return [*map(valued('the evaluator', evaluate), states)]
+
+    return wrong_sign(case.state, case.rng.child(2), values)
+
+
 SEARCH_LAWS: Final[tuple[Law[Any], ...]] = (
     the_game_can_be_played,
     _ends_with_a_move,
@@ -356,6 +381,7 @@ SEARCH_LAWS: Final[tuple[Law[Any], ...]] = (
     ),
     _is_symmetric,
     _is_not_weaker,
+    _values_have_the_right_sign,
 )
 """All laws in the order in which they are checked."""
 
@@ -379,7 +405,8 @@ def check_search(  # noqa: PLR0913 - each is something that one may choose by na
     all); `Passed.left_out` lists those that do not support the search and everything that cannot be
     checked, with the reasons. `symmetries` are functions of a move to its counterpart at `start`
     (where chance moves there, after the first outcome), each its own inverse: a mirror, a half
-    turn. In a game of at most 20,000 positions `judged` of them are played with few and with more
+    turn. The values of a network or an evaluator are compared with known ones near ends of games.
+    In a game of at most 20,000 positions `judged` of them are played with few and with more
     iterations, and compared with perfect play; 0 leaves that out. `rng` draws everything, so the
     result depends on it.
 
@@ -392,8 +419,8 @@ def check_search(  # noqa: PLR0913 - each is something that one may choose by na
     >>> from fmcts.games import tictactoe
     >>> late = tictactoe.parse('XO.OX....').unwrap()
     >>> passed = check_search('ucb1', late, engines=['inplace', 'monadic'], judged=20).unwrap()
-    >>> passed.left_out
-    (('symmetric moves receive equal visits', 'no symmetry was given'),)
+    >>> [law for law, why in passed.left_out]
+    ['symmetric moves receive equal visits', 'values near ends have the right sign']
     >>> check_search(lambda edge, parent: edge.value / 0.0, late).failure().law
     'a search ends with a move'
     """

@@ -1,0 +1,99 @@
+"""The law that a network or an evaluator prefers the side that wins, near ends of games.
+
+The value of a position few plies before an end is known exactly. Positions are compared in pairs
+with the same side to move, one won for X and one lost: a function that knows nothing prefers the
+won one as often as the other, however it favours a side. If the probability that it prefers the
+lost one as often as it does is less than one in 10**9, the sign of its values is wrong. A value for
+the side to move where one for X is wanted is found too, as it is wrong whenever O is to move.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from itertools import islice
+from typing import Any, Final
+
+from fmcts.game import MAX_PLIES, Player, reward
+from fmcts.rng import Rng
+from fmcts.testing._laws.law import Answer, Unchecked
+from fmcts.testing._laws.statistics import is_weaker
+
+GAMES: Final = 400
+LAST: Final = 4
+"""How many of a game's last positions are looked at."""
+
+NODES: Final = 1_000
+"""The most lines that are played to know one position's value."""
+
+PAIRS: Final = 60
+ENOUGH: Final = 40
+"""The fewest pairs, with one side to move, by which a function is judged."""
+
+
+def known_value(state: Any, plies: int) -> float | None:
+    """Return what a position is worth to X, if every line that matters ends within `plies`.
+
+    >>> from fmcts.games import tictactoe
+    >>> state = tictactoe.parse('XX.OO....').unwrap()
+    >>> known_value(state, 1), known_value(state.play(8), 1), known_value(tictactoe.start, 2)
+    (1.0, 0.0, None)
+    """
+    if state.over:
+        return reward(state.winner, Player.X)
+    if not plies:
+        return None
+    best = reward(state.player, Player.X)
+    values: list[float | None] = []
+    for move in state.moves:
+        value = known_value(state.play(move), plies - 1)
+        if value == best:
+            return best
+        values.append(value)
+    known = [value for value in values if value is not None]
+    return None if len(known) < len(values) else (max if best else min)(known)
+
+
+def decided_positions(start: Any, rng: Rng) -> Iterator[tuple[Any, float]]:
+    """Yield positions near ends of drawn games that are won or lost, each with its value to X."""
+    for number in range(GAMES):
+        draws, passed = rng.child(number), [start]
+        while not passed[-1].over and len(passed) < MAX_PLIES:
+            moves = passed[-1].moves
+            index, draws = draws.uniform(0, len(moves) - 1)
+            passed.append(passed[-1].play(moves[index]))
+        for state in passed[-2 : -2 - LAST : -1]:
+            value = known_value(state, 3 if len(state.moves) ** 3 <= NODES else 2)
+            if value in (0.0, 1.0):
+                yield state, float(value)
+
+
+def wrong_sign(start: Any, rng: Rng, values: Callable[[Sequence[Any]], Sequence[float]]) -> Answer:
+    """Return in words how `values`, what states are worth to X, prefer what is lost.
+
+    `Unchecked`: near the ends of drawn games there are too few positions to compare.
+    """
+    found: dict[tuple[Player, float], dict[Any, None]] = {
+        (player, worth): {} for player in Player for worth in (0.0, 1.0)
+    }
+    for state, worth in decided_positions(start, rng):
+        found[state.player, worth][state] = None
+        if min(map(len, found.values())) >= PAIRS:
+            break
+    judged = False
+    for player in Player:
+        won, lost = (found[player, worth] for worth in (1.0, 0.0))
+        pairs = [*islice(zip(won, lost, strict=False), PAIRS)]
+        if len(pairs) < ENOUGH:
+            continue
+        judged = True
+        better, worse = (values([pair[place] for pair in pairs]) for place in (0, 1))
+        both = [*zip(better, worse, strict=True)]
+        wrong = [one < two for one, two in both]
+        if is_weaker(wrong, [one > two for one, two in both]):
+            return (
+                f'of {len(pairs)} pairs of positions near an end with {player.value} to move, one '
+                f'won and one lost for X, {sum(wrong)} have the higher value where X has lost: are '
+                'the values for the right side?'
+            )
+    few = 'near the ends of drawn games too few positions are known to be won or lost'
+    return None if judged else Unchecked(few)
