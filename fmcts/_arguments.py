@@ -5,11 +5,23 @@ from __future__ import annotations
 import difflib
 import inspect
 import operator
-from collections.abc import Callable, Iterable, Mapping, Sequence, Set as AbstractSet
-from contextlib import suppress
+from collections.abc import (
+    Callable,
+    Iterable,
+    Iterator,
+    Mapping,
+    Sequence,
+    Set as AbstractSet,
+)
+from contextlib import contextmanager, suppress
 from math import isfinite
 from types import FunctionType, ModuleType
-from typing import Any, Final, TypeGuard
+from typing import Any, Final, TypeGuard, TypeVar
+
+from returns.pipeline import is_successful
+from returns.result import Result
+
+T = TypeVar('T')
 
 LONGEST: Final = 40
 """The default number of characters quoted."""
@@ -25,6 +37,26 @@ def amount(number: int, one: str, many: str = '') -> str:
     ('1 visit', '2,000 visits', '0 searches')
     """
     return f'{number:,} {one if number == 1 else many or one + "s"}'
+
+
+def value_of(found: Result[T, str], what: str = '') -> T:
+    """Return the value of a result.
+
+    :param what: names it in the message.
+    :raises ValueError: it is a failure.
+    """
+    if is_successful(found):
+        return found.unwrap()
+    raise ValueError(f'{what}: {found.failure()}' if what else found.failure())
+
+
+@contextmanager
+def within(what: str) -> Iterator[None]:
+    """Name in front of a ValueError of the block what it is about."""
+    try:
+        yield
+    except ValueError as error:
+        raise ValueError(f'{what}: {error}') from None
 
 
 def cut(text: str, longest: int = LONGEST) -> str:

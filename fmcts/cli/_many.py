@@ -16,7 +16,6 @@ from typing import Any, Final, TypeVar, cast
 
 import click
 from attrs import frozen
-from returns.pipeline import is_successful
 
 from fmcts._arguments import amount, cut, shown
 from fmcts._content import OtherCodeError
@@ -24,7 +23,7 @@ from fmcts._extras import loaded
 from fmcts.cli import _types as types
 from fmcts.cli._progress import Progress
 from fmcts.cli._screen import page as show_page
-from fmcts.cli._types import COUNT, NUMBER, Generator, accepted, require
+from fmcts.cli._types import COUNT, NUMBER, Generator, require, usage
 from fmcts.errors import MoveLimitError
 from fmcts.games import GameModule
 from fmcts.matches import (
@@ -108,10 +107,8 @@ class Run:
         :raises UsageError: its options contradict each other.
         """
         given = {'rng': self.rng, **self.options, **options}
-        try:
+        with usage():
             return Match(first=first, second=second, start=self.game.start, names=names, **given)
-        except ValueError as error:
-            raise click.UsageError(str(error)) from None
 
     def play(
         self, matches: Sequence[Match], *, in_folder: bool = True
@@ -152,7 +149,8 @@ class Run:
         files = []
         for number, match in enumerate(matches, 1):
             path = out / f'{number}.jsonl' if in_folder and out is not None else out
-            file = accepted(MatchFile.of(match, self.game, path))
+            with usage():
+                file = MatchFile.of(match, self.game, path)
             if path is not None and (unknown := file.unknown):
                 info(f'{path}: cannot be resumed if interrupted: {unknown}')
             files.append(file)
@@ -294,10 +292,9 @@ def run_of(given: dict[str, Any]) -> Run:
 def _openings(game: GameModule, lines: Sequence[str]) -> tuple[tuple[Any, ...], ...] | None:
     found = []
     for number, line in enumerate(lines, 1):
-        known = follow(game.start, [move.strip() for move in line.split(',')], in_text(game))
-        if not is_successful(known):
-            raise click.UsageError(f'opening {number}: {known.failure()}')
-        found.append(known.unwrap().moves)
+        words = [move.strip() for move in line.split(',')]
+        with usage(f'opening {number}: '):
+            found.append(follow(game.start, words, in_text(game)).moves)
     return tuple(found) or None
 
 

@@ -16,7 +16,7 @@ from fmcts.bots import AnyBot
 from fmcts.cli import _types as types
 from fmcts.cli._many import IN_FOLDER, NAMED_BOT, SPRT, Run, figures, many_games, rounded
 from fmcts.cli._progress import Progress
-from fmcts.cli._types import DONE, Spec, require
+from fmcts.cli._types import DONE, Spec, require, usage
 from fmcts.game import has_rewards
 from fmcts.matches import MatchResult, Sprt, TournamentResult, pairings, seatings, table_of
 from fmcts.view import Facts, Listing
@@ -156,10 +156,8 @@ def tournament_command(run: Run, bots: tuple[Named, ...]) -> int:
         known[spec.text], names[spec.text] = spec.bot(run.engine), name
     if len(known) < 2:
         raise click.UsageError(f'a tournament needs at least 2 bots, not {len(known)}')
-    try:
+    with usage():
         matches = pairings(known, run.game.start, rng=run.rng, **run.options)
-    except ValueError as error:
-        raise click.UsageError(str(error)) from None
     results, seconds = run.play(matches)
     named = (renamed(it, (names[it.match.names[0]], names[it.match.names[1]])) for it in results)
     result = TournamentResult(tuple(names.values()), tuple(named))

@@ -13,7 +13,7 @@ from fmcts._arguments import shown
 from fmcts.bots import with_number
 from fmcts.cli import _types as types
 from fmcts.cli._many import IN_FOLDER, Run, figures, many_games
-from fmcts.cli._types import DONE, Spec, accepted
+from fmcts.cli._types import DONE, Spec, accepted, usage
 from fmcts.matches import SweepResult, cells_of
 from fmcts.view import Listing
 
@@ -118,10 +118,8 @@ def curve_command(run: Run, spec: Spec, budgets: str, against: Spec) -> int:
     An interrupted run resumes when started again with the same --out, a folder with one file per
     match.
     """
-    try:
+    with usage():
         pattern = Pattern.by_budgets(spec, budgets)
-    except ValueError as error:
-        raise click.UsageError(str(error)) from None
     points = [{NUMBER: budget} for (budget,) in pattern.bots]
     return play_each(run, pattern, against, [f'{it:,}' for (it,) in pattern.bots], points)
 

@@ -9,7 +9,8 @@ from __future__ import annotations
 import importlib.util
 import sys
 import textwrap
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import contextmanager
 from functools import wraps
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final, NoReturn, TypeAlias, TypeVar, cast
@@ -62,6 +63,15 @@ def accepted(parsed: Result[T, str]) -> T:
     if is_successful(parsed):
         return parsed.unwrap()
     raise click.UsageError(parsed.failure())
+
+
+@contextmanager
+def usage(before: str = '') -> Iterator[None]:
+    """Turn a ValueError in the block into bad input; the message follows `before`."""
+    try:
+        yield
+    except ValueError as error:
+        raise click.UsageError(f'{before}{error}') from None
 
 
 def exclude(one: str, two: str) -> NoReturn:
@@ -362,10 +372,8 @@ def position(command: F) -> F:
             raise click.UsageError(both)
         if board is None:
             return command(position=moves or StartPosition(game, game.start), **given)
-        try:
+        with usage():
             text = read_board(board)
-        except ValueError as error:
-            raise click.UsageError(str(error)) from None
         name = 'standard input' if board == '-' else cut(board, PATH_SHOWN)
         state = accepted(game.parse(text).alt(lambda why: f'{name}: {why}'))
         return command(position=StartPosition(game, state), **given)

@@ -2,40 +2,30 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
-from typing import Any, Final, TypeAlias, cast
+from typing import Final, TypeAlias
 
 import click
 from attrs import evolve, frozen
-from returns.pipeline import is_successful
-from returns.result import Failure, Result, Success
+from returns.result import Failure, Result
 
-from fmcts._arguments import shown
-from fmcts.bots import AnalysingBot, AnyBot
+from fmcts._arguments import shown, value_of, within
+from fmcts.bots import AnyBot
 from fmcts.cli import _types as types
 from fmcts.cli._bundle import is_bundle, unpacked
 from fmcts.cli._named import COMMAND, named_game
-from fmcts.cli._progress import Progress, decide
+from fmcts.cli._progress import Progress
 from fmcts.cli._screen import complain, show
-from fmcts.cli._types import (
-    DONE,
-    NEGATIVE,
-    Generator,
-    StartPosition,
-    accepted,
-    play_line,
-    to_bot,
-    to_root_moves,
-    to_running,
-)
+from fmcts.cli._types import DONE, NEGATIVE, to_bot, usage
 from fmcts.games import GameModule
 from fmcts.history import parting as parting_of
-from fmcts.history.receipts import Receipt, history_of, is_receipt, parse, receipt
+from fmcts.history.receipts import NamedSearch, is_receipt, parse, search_of
 from fmcts.matches import Match, Recorded, bytes_of, changes, match_of, read, verify
-from fmcts.rng import parse as parse_rng
-from fmcts.search import Analysis
 from fmcts.view import Sentence
+
+ZIP: Final = b'PK\x03\x04'
+"""The first bytes of a ZIP archive."""
 
 
 @frozen
@@ -50,45 +40,22 @@ class Games:
     match: Match
     made_with: str = ''
 
-    def repeated(self, progress: Progress) -> Result[str, str]:
-        """Play the games again, and return whether they are the recorded ones."""
-        head, match = self.recorded.head, self.match
+    def repeated(self, progress: Progress) -> str:
+        """Play the games again, and return in words that they are the recorded ones.
+
+        :raises ValueError: they are not.
+        """
         watch = progress.watching('games compared', len(self.recorded.lines))
-        time = '; the time of a move cannot be verified' if match.seconds is not None else ''
-        end = f'{time}{changes(head, match, self.game)}'
-        found = verify(self.recorded, match, self.game, watch)
-        return found.map(lambda count: f'{count} games hold, move by move{end}').alt(
-            lambda why: f'{why}{self.made_with}'
-        )
+        try:
+            count = verify(self.recorded, self.match, self.game, watch)
+        except ValueError as error:
+            raise ValueError(f'{error}{self.made_with}') from None
+        time = '; the time of a move cannot be verified' if self.match.seconds is not None else ''
+        end = changes(self.recorded.head, self.match, self.game)
+        return f'{count} games hold, move by move{time}{end}'
 
 
-@frozen
-class Search:
-    """A receipt, and the search to run again."""
-
-    receipt: Receipt
-    position: StartPosition
-    bot: AnalysingBot
-    rng: Generator
-    root_moves: tuple[int, ...] | None
-
-    def repeated(self, progress: Progress) -> Result[str, str]:
-        """Run the search again, and return whether the receipt holds."""
-        moves = self.root_moves
-        found = decide(self.bot, self.position.state, self.rng, progress, moves)
-        analysis, after = cast('Analysis[int]', found[1]), found[2]
-        recorded, game = self.receipt, self.position.game
-        again = receipt(game, recorded.bot, self.rng, analysis, after, root_moves=moves)
-        wrong, why = recorded.difference(again), recorded.explanation(again)
-        if wrong is not None:
-            return Failure(f'{wrong}{why}')
-        return Success(f'the receipt holds, digest {recorded.digest}{why}')
-
-
-ZIP: Final = b'PK\x03\x04'
-"""The first bytes of a ZIP archive."""
-
-File: TypeAlias = tuple[str, Games | Search]
+File: TypeAlias = tuple[str, Games | NamedSearch]
 """A file by the name that messages call it, and what to repeat for it."""
 
 
@@ -124,7 +91,8 @@ def verify_command(file: tuple[Path, ...], engine: str, *, parting: bool, run: b
     Exit code: 0 when everything agrees, 1 when something differs.
     """
     del run  # `recorded_game` asks for it
-    found = [accepted(read_file(it, engine)) for path in file for it in files_of(path)]
+    with usage():
+        found = [(str(it), read_file(it, engine)) for path in file for it in files_of(path)]
     if parting:
         return compare_searches(found, engine)
     several = len(found) + sum(map(is_bundle, file)) > 1
@@ -134,55 +102,65 @@ def verify_command(file: tuple[Path, ...], engine: str, *, parting: bool, run: b
     return max(codes)
 
 
-def repeat(name: str, it: Games | Search, *, several: bool) -> int:
+def repeat(name: str, it: Games | NamedSearch, *, several: bool) -> int:
     """Repeat the games or the search of a file, print what was found, and return the exit code."""
-    with Progress() as progress:
-        result = it.repeated(progress)
-    if is_successful(result):
-        show(Sentence(f'{name}: ' * several + result.unwrap()))
-        return DONE
-    complain(f'{name}: {result.failure()}')
-    return NEGATIVE
+    try:
+        with Progress() as progress:
+            if isinstance(it, Games):
+                result = it.repeated(progress)
+            else:
+                result = it.repeat(progress.watching('searching', it.receipt.iterations))
+    except ValueError as error:
+        complain(f'{name}: {error}')
+        return NEGATIVE
+    show(Sentence(f'{name}: ' * several + result))
+    return DONE
 
 
 def verify_bundle(path: Path, engine: str, *, several: bool) -> list[int]:
     """Repeat the games of each file of a bundle by the modules in it; return the exit codes."""
-
-    def verified(one: Path, made_with: str, *, several: bool) -> int:
-        name = f'{path}: {one.name}'
-        games = read_games(one, engine).alt(lambda why: why.replace(str(one), name))
-        return repeat(name, evolve(accepted(games), made_with=made_with), several=several)
-
-    try:
-        with unpacked(path) as (files, made_with):
-            several = several or len(files) > 1
-            return [verified(one, made_with, several=several) for one in files]
-    except ValueError as error:
-        raise click.UsageError(str(error)) from None
+    codes = []
+    with usage(), unpacked(path) as (files, made_with):
+        for one in files:
+            name = f'{path}: {one.name}'
+            try:
+                games = evolve(read_games(one, engine), made_with=made_with)
+            except ValueError as error:
+                raise ValueError(str(error).replace(str(one), name)) from None
+            codes.append(repeat(name, games, several=several or len(files) > 1))
+    return codes
 
 
 def files_of(path: Path) -> list[Path]:
     """Return the files with games in a folder, in numerical order; of a file, the file itself.
 
     A bundle has none: its code is run when its turn comes.
+
+    :raises ValueError: a folder has no such file.
     """
     if is_bundle(path):
         return []
     found = sorted(path.glob('*.jsonl'), key=lambda it: (len(it.name), it.name))
+    if path.is_dir() and not found:
+        raise ValueError(f'{path}: the folder has no .jsonl file, as --out FOLDER writes them')
     return found or [path]
 
 
-def read_file(path: Path, engine: str) -> Result[File, str]:
-    """Return what to repeat and compare for a file, on `engine`."""
-    content = bytes_of(path).value_or(None) or b''
-    found: Result[Any, str]
-    if is_receipt(content):
-        found = read_receipt(content, engine).alt(lambda why: f'{path}: {why}')
-    elif content.startswith(ZIP):
-        found = Failure(f'{path}: is a ZIP archive: a bundle, whose code is run, is named FILE.zip')
-    else:
-        found = read_games(path, engine)
-    return found.map(lambda it: (str(path), it))
+def read_file(path: Path, engine: str) -> Games | NamedSearch:
+    """Return what to repeat and compare for a file, on `engine`.
+
+    :raises ValueError: it is neither a match file nor a receipt, or names what is not there.
+    """
+    content = bytes_of(path) or b''
+    if content.startswith(ZIP):
+        raise ValueError(
+            f'{path}: is a ZIP archive: a bundle, whose code is run, is named FILE.zip'
+        )
+    if not is_receipt(content):
+        return read_games(path, engine)
+    with within(str(path)):
+        receipt = value_of(parse(content))
+        return search_of(receipt, value_of(recorded_game(receipt.game)), bots_on(engine))
 
 
 def recorded_game(name: str) -> Result[GameModule, str]:
@@ -192,68 +170,33 @@ def recorded_game(name: str) -> Result[GameModule, str]:
     return named_game(name)
 
 
-def read_games(path: Path, engine: str) -> Result[Games, str]:
-    """Return the match recorded in a file, with its bots on `engine`."""
+def read_games(path: Path, engine: str) -> Games:
+    """Return the match recorded in a file, with its bots on `engine`.
 
-    def bot_of(spec: str) -> Result[AnyBot, str]:
-        return to_bot(spec).map(lambda found: found.bot(engine))
-
-    def games_of(recorded: Recorded, head: Mapping[str, Any]) -> Result[Games, str]:
-        known = recorded_game(head['game']).bind(
-            lambda game: match_of(head, game, bot_of).map(lambda it: Games(recorded, game, it))
-        )
-        return known.alt(lambda why: f'{path}: {why}')
-
-    return read(path).bind(lambda recorded: games_of(recorded, recorded.head))
+    :raises ValueError: it is not a match file, or names what is not there.
+    """
+    recorded = read(path)
+    with within(str(path)):
+        game = value_of(recorded_game(recorded.head.game))
+        return Games(recorded, game, match_of(recorded.head, game, bots_on(engine)))
 
 
-def read_receipt(content: bytes, engine: str) -> Result[Search, str]:
-    """Return the search that a receipt names, on `engine`."""
-    return Result.do(
-        Search(receipt, position, bot, rng, root_moves)
-        for receipt in parse(content)
-        for game in recorded_game(receipt.game)
-        for position in position_of(game, receipt).bind(to_running)
-        for spec in to_bot(receipt.bot)
-        for bot in receipt.with_answers(spec.bot(engine)).bind(to_analysing)
-        for rng in parse_rng(receipt.rng)
-        for root_moves in to_root_moves(
-            position, bot, None if receipt.root_moves is None else ','.join(receipt.root_moves)
-        )
-    )
-
-
-def position_of(game: GameModule, receipt: Receipt) -> Result[StartPosition, str]:
-    """Return the position that a receipt names."""
-    if receipt.board is not None:
-        return game.parse(receipt.board).map(lambda state: StartPosition(game, state))
-    played = play_line(StartPosition(game, game.start), receipt.moves or ())
-    return played.alt(lambda why: f'moves: {why}')
-
-
-def to_analysing(bot: AnyBot) -> Result[AnalysingBot, str]:
-    """Return the bot if it has an analysis."""
-    if isinstance(bot, AnalysingBot):
-        return Success(bot)
-    return Failure('its bot has no analysis: expected a bot that searches, such as mcts')
+def bots_on(engine: str) -> Callable[[str], Result[AnyBot, str]]:
+    """Return a function to the bots that specs name, which search on `engine`."""
+    return lambda spec: to_bot(spec).map(lambda found: found.bot(engine))
 
 
 def compare_searches(files: Sequence[File], engine: str) -> int:
     """Print where the searches of two receipts diverge."""
-    searches = [(name, it) for name, it in files if isinstance(it, Search)]
+    searches = [(name, it) for name, it in files if isinstance(it, NamedSearch)]
     if len(files) != 2 or len(searches) != 2:
         raise click.UsageError('--parting needs two files, and both must be receipts')
     histories = []
-    name = ''
-    try:
-        for file, it in searches:
-            name = f'{file}: '
-            histories.append(history_of(it.receipt, it.position.game, engine))
-        name = ''
+    for name, it in searches:
+        with usage(f'{name}: '):
+            histories.append(it.history(engine))
+    with usage():
         found = parting_of(*histories)
-    except ValueError as error:
-        raise click.UsageError(f'{name}{error}') from None
-    write = searches[0][1].position.game.format_move
     same = 'the two searches are the same'
-    show(Sentence(same if found is None else found.in_words(write)))
+    show(Sentence(same if found is None else found.in_words(searches[0][1].game.format_move)))
     return DONE if found is None else NEGATIVE

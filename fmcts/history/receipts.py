@@ -11,27 +11,37 @@ from __future__ import annotations
 import base64
 import json
 import zlib
+from collections.abc import Callable
 from typing import Any, Final, TypeVar
 
 import attrs
 from attrs import field, frozen
 from attrs.validators import and_, deep_iterable, gt, instance_of, optional
-from returns.pipeline import is_successful
 from returns.result import Failure, Result, Success
 
 from fmcts import __version__
-from fmcts._arguments import shown
-from fmcts.bots import MctsBot, parse_bot
+from fmcts._arguments import shown, value_of
+from fmcts.bots import AnalysingBot, MctsBot, parse_bot
+from fmcts.game import GameState
 from fmcts.games import GameModule, Unwritten
 from fmcts.history._files import answers_of_rows, rows_of
 from fmcts.history._recording import Repeater
 from fmcts.history._versions import History, history
-from fmcts.matches import FieldError, content_of_game, object_in
+from fmcts.matches import content_of_game, made_of, object_in
 from fmcts.rng import Rng, format as format_rng, parse as parse_rng
-from fmcts.search import Analysis
+from fmcts.search import Analysis, Watch, ignore
 from fmcts.search.networks import Answer
 
-__all__ = ['FORMAT', 'Receipt', 'history_of', 'is_receipt', 'parse', 'receipt']
+__all__ = [
+    'FORMAT',
+    'NamedSearch',
+    'Receipt',
+    'history_of',
+    'is_receipt',
+    'parse',
+    'receipt',
+    'search_of',
+]
 
 B = TypeVar('B')
 FAMILY: Final = 'fmcts-receipt-'
@@ -40,6 +50,7 @@ LONGEST: Final = 1 << 24
 TEXT: Final = instance_of(str)
 TEXTS: Final = optional(deep_iterable(TEXT, instance_of(list)))
 COUNT: Final = and_(instance_of(int), gt(0))
+NO_TREE: Final = 'its bot {} is not a tree search, such as mcts'
 
 
 @frozen
@@ -100,12 +111,15 @@ class Receipt:
         }
         return attrs.evolve(self, network=network)
 
-    def with_answers(self, bot: B) -> Result[B, str]:
-        """Return the bot; if the receipt has answers of a network, the bot uses them."""
+    def with_answers(self, bot: B) -> B:
+        """Return the bot; if the receipt has answers of a network, the bot uses them.
+
+        :raises ValueError: it is not a tree search, or the answers are none.
+        """
         if self.network is None:
-            return Success(bot)
+            return bot
         if not isinstance(bot, MctsBot):
-            return Failure(f'its bot {shown(self.bot)} is not a tree search, such as mcts')
+            raise ValueError(NO_TREE.format(shown(self.bot)))  # noqa: TRY004 - its text is wrong
         try:
             text = zlib.decompress(base64.b64decode(self.network['answers'], validate=True))
             answers = answers_of_rows(json.loads(text))
@@ -115,8 +129,8 @@ class Receipt:
                 bot.search, network=Repeater(answers), batch=batch, sliding=sliding
             )
         except (LookupError, TypeError, ValueError, zlib.error) as error:
-            return Failure(f'its network: {error}')
-        return Success(attrs.evolve(bot, search=search))
+            raise ValueError(f'its network: {error}') from None
+        return attrs.evolve(bot, search=search)
 
     def difference(self, again: Receipt) -> str | None:
         """Return the first difference from the repeated search, if there is one."""
@@ -173,6 +187,78 @@ def receipt(
     )
 
 
+@frozen
+class NamedSearch:
+    """The search that a receipt names, to be repeated; `search_of` makes it."""
+
+    receipt: Receipt
+    game: GameModule
+    state: GameState[Any]
+    bot: AnalysingBot
+    rng: Rng
+    root_moves: tuple[Any, ...] | None
+
+    def repeat(self, watch: Watch = ignore) -> str:
+        """Search again, and return in words that the receipt holds.
+
+        :raises ValueError: the result is another.
+        """
+        found, after = self.bot.analyse(
+            self.state, self.rng, watch=watch, root_moves=self.root_moves
+        )
+        again = receipt(
+            *(self.game, self.receipt.bot, self.rng, found, after), root_moves=self.root_moves
+        )
+        wrong, why = self.receipt.difference(again), self.receipt.explanation(again)
+        if wrong is not None:
+            raise ValueError(f'{wrong}{why}')
+        return f'the receipt holds, digest {self.receipt.digest}{why}'
+
+    def history(self, engine: str = 'auto') -> History[Any]:
+        """Search again, and return all versions; see `history_of`."""
+        if not isinstance(self.bot, MctsBot):
+            raise ValueError(NO_TREE.format(shown(self.receipt.bot)))  # noqa: TRY004 - as above
+        found = history(self.state, self.rng, self.bot.search, engine, root_moves=self.root_moves)
+        if found.digest != self.receipt.digest:
+            raise ValueError(
+                f'searched again, the digest is {found.digest[:16]}..., not '
+                f'{self.receipt.digest[:16]}... as in the receipt: '
+                f'{_reason(self.receipt, self.game)}'
+            )
+        return found
+
+
+def search_of(
+    receipt: Receipt, game: GameModule, bot_of: Callable[[str], Result[Any, str]] = parse_bot
+) -> NamedSearch:
+    """Return the search that a receipt names, in the game that it names.
+
+    :param bot_of: returns the bot that a spec names.
+    :raises ValueError: the game is another; a move, the board, the generator or the bot is not what
+        the game or this version reads; or the bot has no analysis.
+    """
+    if receipt.game != game.name:
+        raise ValueError(f'the receipt is of {shown(receipt.game)}, not of {game.name}')
+    rng = value_of(parse_rng(receipt.rng), 'its generator')
+    bot = receipt.with_answers(value_of(bot_of(receipt.bot), 'its bot'))
+    if not isinstance(bot, AnalysingBot):
+        raise ValueError(  # noqa: TRY004 - it is text that is wrong
+            'its bot has no analysis: expected a bot that searches, such as mcts'
+        )
+    if receipt.board is not None:
+        state = value_of(game.parse(receipt.board), 'its board')
+    else:
+        state = game.start
+        for number, word in enumerate(receipt.moves or (), 1):
+            state = state.play(_legal(game, state, word, f'its move {number}'))
+    words = receipt.root_moves
+    if words is not None:
+        among = tuple(_legal(game, state, word, 'its root moves') for word in words)
+    else:
+        among = None
+    return NamedSearch(receipt, game, state, bot, rng, among)
+
+
 def history_of(receipt: Receipt, game: GameModule, engine: str = 'auto') -> History[Any]:
     """Repeat the search of a receipt, and return all its versions.
 
@@ -194,29 +280,7 @@ def history_of(receipt: Receipt, game: GameModule, engine: str = 'auto') -> Hist
     :raises ValueError: the game is another; a move, the board, the generator or the bot is not what
         the game or this version reads; the bot is not a tree search; or another tree is found.
     """
-    if receipt.game != game.name:
-        raise ValueError(f'the receipt is of {shown(receipt.game)}, not of {game.name}')
-    rng = _read('its generator', parse_rng(receipt.rng))
-    bot: Any = _read('its bot', parse_bot(receipt.bot).bind(receipt.with_answers))
-    if not isinstance(bot, MctsBot):
-        raise ValueError(  # noqa: TRY004 - it is text that is wrong
-            f'its bot {shown(receipt.bot)} is not a tree search, such as mcts'
-        )
-    if receipt.board is not None:
-        state = _read('its board', game.parse(receipt.board))
-    else:
-        state = game.start
-        for word in receipt.moves or ():
-            state = state.play(_legal(game, state, word))
-    words = receipt.root_moves
-    among = None if words is None else [_legal(game, state, word) for word in words]
-    found = history(state, rng, bot.search, engine, root_moves=among)
-    if found.digest != receipt.digest:
-        raise ValueError(
-            f'searched again, the digest is {found.digest[:16]}..., not {receipt.digest[:16]}... '
-            f'as in the receipt: {_reason(receipt, game)}'
-        )
-    return found
+    return search_of(receipt, game).history(engine)
 
 
 def _reason(receipt: Receipt, game: GameModule) -> str:
@@ -231,47 +295,31 @@ def _reason(receipt: Receipt, game: GameModule) -> str:
     return 'it was altered'
 
 
-def _read(what: str, read: Result[Any, str]) -> Any:
-    if is_successful(read):
-        return read.unwrap()
-    raise ValueError(f'{what}: {read.failure()}')
-
-
-def _legal(game: GameModule, state: Any, word: str) -> Any:
+def _legal(game: GameModule, state: Any, word: str, what: str) -> Any:
     if isinstance(game, Unwritten):
-        return _read('its moves', game.read_move(state, word))
-    move = _read('its moves', game.parse_move(word))
+        return value_of(game.read_move(state, word), what)
+    move = value_of(game.parse_move(word), what)
     if move not in state.moves:
-        raise ValueError(f'its moves: {shown(word)} is illegal')
+        raise ValueError(f'{what}: {shown(word)} is illegal')
     return move
 
 
 def is_receipt(content: bytes) -> bool:
     """Return whether a file claims to hold a receipt: an object whose `format` is one of them."""
-    try:
-        values = json.loads(content) if len(content) <= LONGEST else None
-    except (ValueError, RecursionError):
-        return False
-    return isinstance(values, dict) and str(values.get('format')).startswith(FAMILY)
+    values = object_in(content) if len(content) <= LONGEST else None
+    return str((values or {}).get('format')).startswith(FAMILY)
 
 
 def parse(content: bytes) -> Result[Receipt, str]:
     """Return the receipt in a file, or one line about what is wrong with it."""
-    try:
-        values = object_in(content if len(content) <= LONGEST else b'')
-    except FieldError as error:
-        return Failure(str(error))
-    except (ValueError, RecursionError):
+    values = object_in(content) if len(content) <= LONGEST else None
+    if values is None:
         return Failure(f'is not a receipt: expected an object of JSON, of at most {LONGEST} bytes')
     network = values.get('network')
     older = isinstance(network, dict) and 'bytes' in network  # answers as columns of bytes
     if values.pop('format', None) != FORMAT or older:
         return Failure(f'is a receipt of another version of fmcts: this one reads {FORMAT}')
-    names = {it.name: it.default for it in attrs.fields(Receipt)}
-    for name in (*names, *values):
-        if (name not in values and names[name] is attrs.NOTHING) or name not in names:
-            return Failure(f'{shown(name)} is {"missing" if name in names else "not known"}')
     try:
-        return Success(Receipt(**values))
-    except (TypeError, ValueError) as error:
-        return Failure(f'is not a receipt: {error.args[0]}')
+        return Success(made_of(Receipt, values))
+    except ValueError as error:
+        return Failure(f'is not a receipt: {error}')

@@ -9,7 +9,7 @@
 
 Reading order of the modules: `_description` (a match), `_game` (one game of it), `_running` (all
 games, here, in worker processes or by executors), `_result` with `_tables` and `_statistics`,
-`_files` and `_writing` (records on disk), `_replaying` and `_verification` (replay by the rules,
+`_files` (records on disk), `_replaying` and `_verification` (replay by the rules,
 and by the bots), `plots`.
 """
 
@@ -18,16 +18,17 @@ from __future__ import annotations
 from fmcts.errors import MoveLimitError
 from fmcts.matches._description import Match, content_of_game as content_of_game
 from fmcts.matches._files import (
-    FieldError as FieldError,
+    MatchFile as MatchFile,
     Recorded as Recorded,
     bytes_of as bytes_of,
+    made_of as made_of,
     match_of as match_of,
     object_in as object_in,
     read as read,
 )
 from fmcts.matches._game import PlayedGame, play_number
-from fmcts.matches._lines import follow as follow, in_text as in_text
-from fmcts.matches._replaying import NamedBot, Replay, load, replay
+from fmcts.matches._lines import Replay, follow as follow, in_text as in_text
+from fmcts.matches._replaying import NamedBot, load, replay
 from fmcts.matches._result import MatchResult
 from fmcts.matches._running import (
     UnsentError as UnsentError,
@@ -52,7 +53,6 @@ from fmcts.matches._tournaments import (
     tournament,
 )
 from fmcts.matches._verification import changes as changes, verify as verify
-from fmcts.matches._writing import MatchFile as MatchFile
 
 __all__ = [
     'Match',

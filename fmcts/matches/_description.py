@@ -7,9 +7,8 @@ from typing import Any, Final, TypeAlias
 
 from attrs import Attribute, field, frozen
 from attrs.validators import optional
-from returns.pipeline import is_successful
 
-from fmcts._arguments import check_bot, check_generator, check_start, shown, whole_number
+from fmcts._arguments import check_bot, check_generator, check_start, shown, whole_number, within
 from fmcts._content import content_of
 from fmcts._running import check_seconds
 from fmcts._validators import as_count, switch
@@ -173,10 +172,9 @@ class Match:
         if not openings:
             raise ValueError('openings must hold at least one line of moves')
         for line in openings:
-            found = follow(self.start, line)
-            if not is_successful(found):
-                raise ValueError(f'opening {shown(line)}: {found.failure()}')
-            if found.unwrap().states[-1].over:
+            with within(f'opening {shown(line)}'):
+                found = follow(self.start, line)
+            if found.states[-1].over:
                 raise FinishedGameError(f'opening {shown(line)}: the game is over after it')
 
     @property

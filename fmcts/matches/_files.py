@@ -2,36 +2,45 @@
 
 Games are written as they end, in the order of their numbers, so the file of an interrupted run is
 the beginning of the complete file. An unfinished last line, left when a run was killed, is not
-read; the resumed run writes it again (see `writing`). Behind the last game nothing may follow.
+read; the resumed run writes it again. Behind the last game nothing may follow.
 
-`read` is the only reader. It refuses invalid JSON, duplicate keys, and a first line with other
-fields or types than `head_of` writes. A game's line must be exactly what `line_of` writes for its
-game, whether it is resumed, replayed or verified. It contains a checksum of itself and the first
-line, so that any alteration is detected (`verification` names the game and ply).
+A line must be what `line_of` writes for its game, byte by byte, whether it is resumed, replayed or
+verified. It contains a checksum of itself and the first line, so that any alteration is detected
+(`_verification` names the game and ply). The file is locked while a run writes to it, and only
+lines are added: what is there was read before and is the beginning of what this run would write.
 """
 
 from __future__ import annotations
 
+import errno
 import hashlib
 import json
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from concurrent.futures import Executor
+from contextlib import contextmanager
+from itertools import takewhile
 from pathlib import Path
-from typing import Any, Final, cast
+from typing import Any, Final, TypeVar, cast
 
-from attrs import frozen
-from returns.pipeline import is_successful
-from returns.result import Failure, Result, Success
+import attrs
+from attrs import field, frozen
+from attrs.validators import and_, deep_iterable, in_, instance_of, max_len, min_len, not_, optional
+from returns.result import Result
 
 from fmcts import __version__
-from fmcts._arguments import cut, shown
+from fmcts._arguments import cut, shown, value_of, within
+from fmcts._extras import loaded
 from fmcts.game import Player
 from fmcts.games import GameModule
 from fmcts.matches._description import Match, contents_of
 from fmcts.matches._game import ENGINES, PlayedGame
-from fmcts.matches._lines import ended, follow, in_text
+from fmcts.matches._lines import follow, in_text
+from fmcts.matches._result import MatchResult
+from fmcts.matches._running import MatchState, play_match
 from fmcts.matches._sprt import Sprt
-from fmcts.rng import Rng, SplitMix, format as format_rng, parse as parse_rng
+from fmcts.rng import SplitMix, format as format_rng, parse as parse_rng
 
+T = TypeVar('T')
 FORMAT: Final = 2
 """The version of the format that is written."""
 
@@ -39,34 +48,78 @@ OLDER: Final = 1
 """An older version that is still read: its first line lacks `contents`."""
 
 ALTERED: Final = 'its check does not match: this line or the first was altered'
+LOCKED: Final = (errno.EACCES, errno.EAGAIN)  # other error numbers mean a file system without locks
+SHOWN: Final = 60  # characters to show of two texts, from where they differ
+
+TEXT: Final = instance_of(str)
+LISTS: Final = optional(deep_iterable(deep_iterable(TEXT, instance_of(list)), instance_of(list)))
+NUMBER: Any = and_(instance_of((int, float)), not_(instance_of(bool)))
+WHOLE: Any = and_(instance_of(int), not_(instance_of(bool)))
+FOUR: Final = deep_iterable(NUMBER, and_(instance_of(list), min_len(4), max_len(4)))
 
 
-def head_of(described: Match, game: GameModule) -> dict[str, Any]:
+def _texts(_instance: object, _attribute: object, value: Any) -> None:
+    known = isinstance(value, dict) and [*value] == ['game', 'first', 'second']
+    if not known or not all(
+        isinstance(it, str) or (isinstance(it, dict) and [*it] == ['unknown'])
+        for it in value.values()
+    ):
+        raise ValueError('contents must be texts of the game and both bots')
+
+
+@frozen(kw_only=True)
+class Head:
+    """The first line of a file: a match whose bots are named by specs; see `Match`.
+
+    `contents` are the texts of the game and the bots (`contents_of`), in files of format 2, and
+    `seconds` is in matches by time only.
+    """
+
+    format: int = field(validator=in_((OLDER, FORMAT)))
+    fmcts: str = field(validator=TEXT)
+    game: str = field(validator=TEXT)
+    first: str = field(validator=TEXT)
+    second: str = field(validator=TEXT)
+    games: int = field(validator=WHOLE)
+    rng: str = field(validator=TEXT)
+    opening_plies: int = field(validator=WHOLE)
+    openings: list[list[str]] | None = field(validator=LISTS)
+    keep_trees: bool = field(validator=instance_of(bool))
+    sprt: list[float] | None = field(validator=optional(FOUR))
+    contents: dict[str, Any] | None = field(default=None, validator=optional(_texts))
+    seconds: float | None = field(default=None, validator=optional(NUMBER))
+
+    def to_json(self) -> dict[str, Any]:
+        """Return the values of the line."""
+        found = attrs.asdict(self)
+        left_out = [name for name in ('contents', 'seconds') if found[name] is None]
+        return {name: value for name, value in found.items() if name not in left_out}
+
+
+def head_of(described: Match, game: GameModule) -> Head:
     """Return the first line of a match whose bots are named by specs."""
+    test, openings = described.sprt, described.openings
     first, second = described.names
-    test = described.sprt
-    return {
-        'format': FORMAT,
-        'fmcts': __version__,
-        'game': game.name,
-        'first': first,
-        'second': second,
-        'games': described.games,
-        'rng': format_rng(cast('SplitMix', described.rng)),
-        'opening_plies': described.opening_plies,
-        'openings': None
-        if described.openings is None
-        else [list(map(game.format_move, line)) for line in described.openings],
-        'keep_trees': described.keep_trees,
-        'sprt': None if test is None else [test.elo0, test.elo1, test.alpha, test.beta],
-        'contents': contents_of(described, game),
-        **({} if described.seconds is None else {'seconds': described.seconds}),
-    }
+    return Head(
+        format=FORMAT,
+        fmcts=__version__,
+        game=game.name,
+        first=first,
+        second=second,
+        games=described.games,
+        rng=format_rng(cast('SplitMix', described.rng)),
+        opening_plies=described.opening_plies,
+        openings=openings and [list(map(game.format_move, line)) for line in openings],  # type: ignore[arg-type]
+        keep_trees=described.keep_trees,
+        sprt=None if test is None else [test.elo0, test.elo1, test.alpha, test.beta],
+        contents=contents_of(described, game),
+        seconds=described.seconds,
+    )
 
 
-def line_of(head: Mapping[str, Any], played: PlayedGame, game: GameModule) -> dict[str, Any]:
-    """Return the line of a game."""
-    names = head['first'], head['second']
+def values_of(head: Head, played: PlayedGame, game: GameModule) -> dict[str, Any]:
+    """Return the values of a game's line."""
+    names = head.first, head.second
     x, o = names[::-1] if played.number % 2 else names
     line = {
         'number': played.number,
@@ -85,10 +138,15 @@ def line_of(head: Mapping[str, Any], played: PlayedGame, game: GameModule) -> di
     return {**line, 'check': check_of(head, line)}
 
 
-def check_of(head: Mapping[str, Any], line: Mapping[str, Any]) -> str:
+def line_of(head: Head, played: PlayedGame, game: GameModule) -> bytes:
+    """Return the line of a game."""
+    return written(values_of(head, played, game))
+
+
+def check_of(head: Head, line: Mapping[str, Any]) -> str:
     """Return the check of a game's line (without `check` itself) and the first line."""
     fields = {name: value for name, value in line.items() if name != 'check'}
-    text = json.dumps([head, fields], sort_keys=True)
+    text = json.dumps([head.to_json(), fields], sort_keys=True)
     return hashlib.blake2b(text.encode(), digest_size=8).hexdigest()
 
 
@@ -97,224 +155,166 @@ def written(values: Mapping[str, Any]) -> bytes:
     return f'{json.dumps(values)}\n'.encode()
 
 
-def same(one: object, two: object) -> bool:
-    """Return whether both are equal as JSON; in Python, 1 equals 1.0 and `True`."""
-    return json.dumps(one, sort_keys=True) == json.dumps(two, sort_keys=True)
+# ---- reading ----
 
 
 @frozen
 class Recorded:
-    """The content of a file: the first line, the games' lines, and their size in bytes.
+    """The content of a file: the first line, the games' lines as they are, and their size in bytes.
 
     `unfinished`: whether a last line without a line feed follows, which is not read.
     """
 
-    head: dict[str, Any]
-    lines: tuple[dict[str, Any], ...]
+    head: Head
+    lines: tuple[bytes, ...]
     size: int
     unfinished: bool = False
 
 
-# ---- the reader ----
+def read(path: Path) -> Recorded:
+    """Return the content of a match file.
+
+    :raises ValueError: it cannot be read; the message starts with the file's name.
+    """
+    content = bytes_of(path)
+    if content is None:
+        raise ValueError(f'{path}: there is no such file')
+    return parsed(content, path)
 
 
-def read(path: Path) -> Result[Recorded, str]:
-    """Return the content of a match file, or why it cannot be read."""
-    return bytes_of(path).bind(
-        lambda content: (
-            Failure(f'{path}: there is no such file') if content is None else parsed(content, path)
-        )
-    )
+def bytes_of(path: Path) -> bytes | None:
+    """Return the bytes of a file, `None` if it does not exist.
 
-
-def bytes_of(path: Path) -> Result[bytes | None, str]:
-    """Return the bytes of a file, `None` if it does not exist, or why it cannot be read."""
+    :raises ValueError: it cannot be read.
+    """
     try:
         if not path.is_file() and path.exists():
-            return Failure(f'{path}: is not a regular file')
-        return Success(path.read_bytes())
+            raise ValueError(f'{path}: is not a regular file')
+        return path.read_bytes()
     except FileNotFoundError:
-        return Success(None)
+        return None
     except OSError as error:
-        return Failure(f'{path}: cannot be read: {error.strerror or error}')
+        raise ValueError(f'{path}: cannot be read: {error.strerror or error}') from None
 
 
-def parsed(content: bytes, path: Path) -> Result[Recorded, str]:
-    """Return the content of a match file's bytes, or why they are not a match file.
+def parsed(content: bytes, path: Path) -> Recorded:
+    """Return the content of a match file's bytes.
 
     An unfinished last line is left out: the run was killed while writing it.
+
+    :raises ValueError: they are not a match file.
     """
     whole = content[: content.rfind(b'\n') + 1]
-    found: list[dict[str, Any]] = []
-    for number, line in enumerate(whole.split(b'\n')[:-1], 1):
-        try:
-            found.append(object_in(line.decode()))
-        except (ValueError, RecursionError) as error:  # RecursionError: brackets nested too deeply
-            why = str(error) if isinstance(error, FieldError) else 'is not an object of JSON'
-            return Failure(f'{path}: line {number} {why}')
-    if not found:
-        return Failure(f'{path}: is not a match file: it has no complete line')
-    head, *lines = found
-    wrong = _wrong_in(head)
-    if wrong:
-        return Failure(f'{path}: {wrong}')
-    return Success(Recorded(head, tuple(lines), len(whole), len(whole) < len(content)))
+    lines = tuple(line + b'\n' for line in whole.split(b'\n')[:-1])
+    if not whole:
+        raise ValueError(f'{path}: is not a match file: it has no complete line')
+    for number, line in enumerate(lines, 1):
+        if object_in(line) is None:
+            raise ValueError(f'{path}: line {number} is not an object of JSON')
+    values = cast('dict[str, Any]', object_in(lines[0]))
+    if values.get('format') not in (OLDER, FORMAT):
+        it = shown(values['format']) if 'format' in values else 'none'
+        kinds = f'{OLDER} or {FORMAT}'
+        raise ValueError(f'{path}: is not a match file of format {kinds}: its format is {it}')
+    with within(f'{path}: the first line was altered'):
+        head = made_of(Head, values)
+    if written(head.to_json()) != lines[0] or (head.contents is None) != (head.format == OLDER):
+        raise ValueError(f'{path}: the first line was altered')
+    return Recorded(head, lines[1:], len(whole), len(whole) < len(content))
 
 
-class FieldError(ValueError):
-    """An object of JSON that Python would read although it is ambiguous or invalid."""
+def object_in(text: bytes) -> dict[str, Any] | None:
+    """Return the object of JSON in a text; `None` if it is something else."""
+    try:
+        values = json.loads(text)
+    except (ValueError, RecursionError):  # RecursionError: brackets nested too deeply
+        return None
+    return values if isinstance(values, dict) else None
 
 
-def object_in(text: str | bytes) -> dict[str, Any]:
-    """Return the object of JSON in a text, with unique keys.
+def made_of(kind: type[T], values: Mapping[str, Any]) -> T:
+    """Return an attrs value of the fields in an object of JSON.
 
-    :raises RecursionError: it is nested too deeply.
-    :raises ValueError: the text is not such an object.
+    :raises ValueError: a field is missing, not known, or of another type.
     """
-    values = json.loads(text, object_pairs_hook=_once, parse_constant=_no_number)
-    if not isinstance(values, dict):
-        raise ValueError  # noqa: TRY004 - as of what is not JSON
-    return values
+    known = {it.name: it.default for it in attrs.fields(kind)}  # type: ignore[arg-type]
+    for name in (*known, *values):
+        if (name not in values and known[name] is attrs.NOTHING) or name not in known:
+            raise ValueError(f'{shown(name)} is {"missing" if name in known else "not known"}')
+    try:
+        return kind(**values)
+    except (TypeError, ValueError) as error:
+        raise ValueError(error.args[0]) from None
 
 
-def _once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
-    found: dict[str, Any] = {}
-    for name, value in pairs:
-        if name in found:
-            raise FieldError(f'has the key {shown(name)} twice')
-        found[name] = value
-    return found
-
-
-def _no_number(text: str) -> None:
-    raise FieldError(f'holds {text}, which is not a number of JSON')
-
-
-def _is(*kinds: type) -> Callable[[object], bool]:
-    return lambda value: type(value) in kinds
-
-
-def _is_list_of(item: Callable[[object], bool]) -> Callable[[object], bool]:
-    return lambda value: isinstance(value, list) and all(map(item, value))
-
-
-def _is_optional(check: Callable[[object], bool]) -> Callable[[object], bool]:
-    return lambda value: value is None or check(value)
-
-
-def _is_text_or_unknown(value: object) -> bool:
-    return isinstance(value, str) or (
-        isinstance(value, dict) and list(value) == ['unknown'] and isinstance(value['unknown'], str)
-    )
-
-
-def _are_contents(value: object) -> bool:
-    return (
-        isinstance(value, dict)
-        and list(value) == ['game', 'first', 'second']
-        and all(map(_is_text_or_unknown, value.values()))
-    )
-
-
-HEAD_FIELDS: Final[Mapping[str, tuple[Callable[[object], bool], str]]] = {
-    'format': (_is(int), 'a whole number'),
-    'fmcts': (_is(str), 'text'),
-    'game': (_is(str), 'text'),
-    'first': (_is(str), 'text'),
-    'second': (_is(str), 'text'),
-    'games': (_is(int), 'a whole number'),
-    'rng': (_is(str), 'text'),
-    'opening_plies': (_is(int), 'a whole number'),
-    'openings': (_is_optional(_is_list_of(_is_list_of(_is(str)))), 'null or lists of moves'),
-    'keep_trees': (_is(bool), 'true or false'),
-    'sprt': (
-        _is_optional(
-            lambda it: _is_list_of(_is(int, float))(it) and len(cast('list[Any]', it)) == 4
-        ),
-        'null or four numbers',
-    ),
-    'contents': (_are_contents, 'texts of the game and both bots'),
-    'seconds': (_is(int, float), 'a number'),  # in matches by time only
-}
-"""The fields of the first line: a check of each, and a description of what is accepted."""
-
-
-def _wrong_in(head: Mapping[str, Any]) -> str | None:
-    """Return what is wrong with a first line, or `None`."""
-    layout = head.get('format')
-    if type(layout) is not int or layout not in (OLDER, FORMAT):
-        it = shown(layout) if 'format' in head else 'none'
-        return f'is not a match file of format {OLDER} or {FORMAT}: its format is {it}'
-    expected = {
-        name: it
-        for name, it in HEAD_FIELDS.items()
-        if (name != 'contents' or layout != OLDER) and (name != 'seconds' or name in head)
-    }
-    for name, (check, words) in expected.items():
-        if name not in head:
-            return f'the first line has no {name}'
-        if not check(head[name]):
-            return f'the first line has {name} {shown(head[name])}: expected {words}'
-    unknown = [name for name in head if name not in expected]
-    return f'the first line has the unknown field {shown(unknown[0])}' if unknown else None
-
-
-# ---- games ----
-
-
-def match_of(
-    head: Mapping[str, Any], game: GameModule, bot_of: Callable[[str], Result[Any, str]]
-) -> Result[Match, str]:
+def match_of(head: Head, game: GameModule, bot_of: Callable[[str], Result[Any, str]]) -> Match:
     """Return the match that a first line describes.
 
     :param bot_of: returns the bot that a spec names.
+    :raises ValueError: it describes none.
     """
-    names = head['first'], head['second']
+    names = head.first, head.second
     bots = {name: bot_of(name) for name in names}  # equal specs are one bot
-    for which, name in zip(('first', 'second'), names, strict=True):
-        if not is_successful(bots[name]):
-            return Failure(f'the {which} bot: {bots[name].failure()}')
     openings = []
-    for number, line in enumerate(head['openings'] or (), 1):
-        found = follow(game.start, line, in_text(game))
-        if not is_successful(found):
-            return Failure(f'opening {number}: {found.failure()}')
-        openings.append(found.unwrap().moves)
-    options = {name: head[name] for name in ('games', 'opening_plies', 'keep_trees')}
-    first, second = (bots[name].unwrap() for name in names)
-
-    def described(rng: Rng) -> Result[Match, str]:
-        try:
-            return Success(
-                Match(
-                    first=first,
-                    second=second,
-                    start=game.start,
-                    rng=rng,
-                    openings=tuple(openings) or None,
-                    sprt=None if head['sprt'] is None else Sprt(*head['sprt']),
-                    names=names,
-                    seconds=head.get('seconds'),
-                    **options,
-                )
-            )
-        except ValueError as error:
-            return Failure(str(error))
-
-    return parse_rng(head['rng']).bind(described)
+    for number, line in enumerate(head.openings or (), 1):
+        with within(f'opening {number}'):
+            openings.append(follow(game.start, line, in_text(game)).moves)
+    return Match(
+        first=value_of(bots[names[0]], 'the first bot'),
+        second=value_of(bots[names[1]], 'the second bot'),
+        start=game.start,
+        games=head.games,
+        rng=value_of(parse_rng(head.rng)),
+        opening_plies=head.opening_plies,
+        openings=tuple(openings) or None,
+        keep_trees=head.keep_trees,
+        sprt=None if head.sprt is None else Sprt(*head.sprt),
+        names=names,
+        seconds=head.seconds,
+    )
 
 
-def games_in(recorded: Recorded, game: GameModule) -> Result[tuple[PlayedGame, ...], str]:
-    """Return the games of a file, or the first line that does not match its game exactly."""
+def games_in(recorded: Recorded, game: GameModule) -> tuple[PlayedGame, ...]:
+    """Return the games of a file.
+
+    :raises ValueError: a line is not that of its game; the message names the first.
+    """
     games = []
     for number, line in enumerate(recorded.lines):
-        found = game_in(line, number, game)
-        if not is_successful(found):
-            return Failure(found.failure())
-        if not same(line, line_of(recorded.head, found.unwrap(), game)):
-            return Failure(f'game {number}: {ALTERED}')
-        games.append(found.unwrap())
-    return Success(tuple(games))
+        games.append(game_in(object_in(line) or {}, number, game))
+        if line_of(recorded.head, games[-1], game) != line:
+            raise ValueError(f'game {number}: {ALTERED}')
+    return tuple(games)
+
+
+def game_in(line: Mapping[str, Any], number: int, game: GameModule) -> PlayedGame:
+    """Return the game of a line that must have that number and only legal moves.
+
+    :raises ValueError: it does not.
+    """
+    try:
+        opening, moves = (tuple(line[name]) for name in ('opening', 'moves'))
+        winner = None if line['winner'] is None else Player[line['winner']]
+        rng_in, rng_out = (parse_rng(line[name]).unwrap() for name in ('rng_in', 'rng_out'))
+        counts, engines = iterations_of(line), engines_of(line)
+    except Exception as error:  # noqa: BLE001 - whatever was put there
+        why = f'{type(error).__name__}: {cut(str(error), 120)}'
+        raise ValueError(f'game {number}: {why}') from None
+    count = len(opening)
+    with within(f'game {number}'):
+        found = follow(game.start, opening + moves, in_text(game)).ended(count, winner)
+    return PlayedGame(
+        number,
+        game.start,
+        Player.O if number % 2 else Player.X,
+        found.moves[:count],
+        found.moves[count:],
+        winner,
+        rng_in,
+        rng_out,
+        counts,
+        engines,
+    )
 
 
 def iterations_of(line: Mapping[str, Any]) -> tuple[int, ...] | None:
@@ -344,32 +344,162 @@ def engines_of(line: Mapping[str, Any]) -> tuple[str, ...] | None:
     return tuple(names)
 
 
-def game_in(line: Mapping[str, Any], number: int, game: GameModule) -> Result[PlayedGame, str]:
-    """Return the game of a line that must have that number and only legal moves."""
-    try:
-        opening, moves = (tuple(line[name]) for name in ('opening', 'moves'))
-        winner = None if line['winner'] is None else Player[line['winner']]
-        rng_in, rng_out = (parse_rng(line[name]).unwrap() for name in ('rng_in', 'rng_out'))
-        counts, engines = iterations_of(line), engines_of(line)
-    except Exception as error:  # noqa: BLE001 - whatever was put there
-        return Failure(f'game {number}: {type(error).__name__}: {cut(str(error), 120)}')
-    side, count = Player.O if number % 2 else Player.X, len(opening)
-    return (
-        follow(game.start, opening + moves, in_text(game))
-        .bind(lambda found: ended(found, winner))
-        .alt(lambda why: f'game {number}: {why}')
-        .map(
-            lambda found: PlayedGame(
-                number,
-                game.start,
-                side,
-                found.moves[:count],
-                found.moves[count:],
-                winner,
-                rng_in,
-                rng_out,
-                counts,
-                engines,
-            )
+# ---- writing ----
+
+
+@frozen
+class MatchFile:
+    """A match whose bots are named by specs, and its file, if it has one.
+
+    :param head: the first line.
+    :param recorded: the content of the file when it was read; `None` of a new one.
+    :param games: those of an earlier run.
+    """
+
+    match: Match
+    game: GameModule
+    path: Path | None
+    head: Head
+    recorded: Recorded | None = None
+    games: tuple[PlayedGame, ...] = ()
+
+    @classmethod
+    def of(cls, match: Match, game: GameModule, path: Path | None) -> MatchFile:
+        """Return the match with the games in its file; write nothing yet.
+
+        :raises ValueError: the file is of another match, or is damaged.
+        """
+        head = head_of(match, game)
+        if path is None:
+            return cls(match, game, None, head)
+        try:
+            return cls(match, game, path, head, *_earlier(path, head, match, game))
+        except ValueError as error:
+            raise ValueError(f'{error}; nothing was written') from None
+
+    @property
+    def unknown(self) -> str | None:
+        """Why a run of this match cannot be resumed, if it cannot: a bot that has no text."""
+        for role, text in (self.head.contents or {}).items():
+            if not isinstance(text, str):
+                return f'{getattr(self.head, role)} holds {text["unknown"]}'
+        return None
+
+    def content(self, games: Iterable[PlayedGame]) -> bytes:
+        """Return the file with these games."""
+        lines = (line_of(self.head, game, self.game) for game in games)
+        return b''.join((written(self.head.to_json()), *lines))
+
+    def play(self, executor: Executor | None, watch: Callable[[PlayedGame], object]) -> MatchResult:
+        """Play the match to its end; write every game as it ends, and pass it to `watch`.
+
+        :raises OSError: the file cannot be written, or another run writes to it or has written.
+        """
+        if self.path is None:
+            return play_match(self.match, executor=executor, watch=watch)
+        for earlier in self.games:
+            watch(earlier)
+        with self._opened(self.path) as put:
+
+            def keep(ended: PlayedGame) -> None:
+                put(line_of(self.head, ended, self.game))
+                watch(ended)
+
+            return play_match(self.match, executor=executor, watch=keep, before=self.games)
+
+    @contextmanager
+    def _opened(self, path: Path) -> Iterator[Callable[[bytes], None]]:
+        """Yield a function that writes a line to the file, which is locked meanwhile."""
+        path.touch()
+        with path.open('r+b', buffering=0) as file:
+            _lock(file, path)
+            # Read through the open file: on some systems no other handle may read it while locked.
+            content = file.readall() or b''
+            if _read_back(content, path, self.head) != self.recorded:
+                raise OSError(f'{path}: another run has written to it; nothing was written')
+            size = 0 if self.recorded is None else self.recorded.size
+            # A run that was killed leaves the beginning of a game's line, which is written again.
+            rest, begun = content[size:], written({'number': len(self.games)}).rstrip(b'}\n')
+            if self.recorded is not None and rest[: len(begun)] != begun[: len(rest)]:
+                raise OSError(f'{path}: something else follows byte {size}; nothing was written')
+            file.seek(size)
+            file.truncate()
+
+            def put(line: bytes) -> None:
+                while line:
+                    line = line[file.write(line) :]
+
+            if self.recorded is None:
+                put(written(self.head.to_json()))
+            yield put
+
+
+def _read_back(content: bytes, path: Path, head: Head) -> Recorded | None:
+    """Return the content of the bytes, `None` if there is at most a part of the first line."""
+    if b'\n' not in content and written(head.to_json()).startswith(content):
+        return None
+    return parsed(content, path)
+
+
+def _earlier(
+    path: Path, head: Head, match: Match, game: GameModule
+) -> tuple[Recorded | None, tuple[PlayedGame, ...]]:
+    """Return the content of a match's file, and its games."""
+    recorded = _read_back(bytes_of(path) or b'', path, head)
+    if recorded is None:
+        return None, ()
+    with within(str(path)):
+        if other := _other_match(recorded.head, head):
+            raise ValueError(other)
+        try:
+            games = games_in(recorded, game)
+        except ValueError as error:
+            raise ValueError(f'{error} (fmcts verify {path} names the ply)') from None
+        MatchState.of(match, games)
+    return recorded, games
+
+
+def _other_match(recorded: Head, head: Head) -> str | None:
+    """Return how two first lines show that the matches differ or may differ; `None` if not."""
+    for name, value in attrs.asdict(head).items():
+        old = getattr(recorded, name)
+        if name not in ('format', 'contents') and json.dumps(old) != json.dumps(value):
+            return f'holds another match, with {name} {shown(old)}, not {shown(value)}'
+    if recorded.format != FORMAT:
+        return (
+            f'was written in format {recorded.format}, which does not record the content of the '
+            'bots, so it can be verified and replayed, but not resumed: give another file'
         )
-    )
+    for role, value in cast('dict[str, Any]', head.contents).items():
+        old, name = cast('dict[str, Any]', recorded.contents)[role], getattr(head, role)
+        what = f'the game {name}' if role == 'game' else f'the {role} bot {name}'
+        for text in (old, value):
+            if not isinstance(text, str):
+                return (
+                    f'cannot be resumed, because it is not known whether {what} has changed: it '
+                    f'holds {text["unknown"]}; give another file'
+                )
+        if old != value:
+            one, two = _apart(old, value)
+            return f'{what} has changed: it was {one}, and is {two}; give another file'
+    return None
+
+
+def _apart(one: str, two: str) -> tuple[str, str]:
+    """Return two texts from shortly before their first difference."""
+    equal = sum(1 for _ in takewhile(lambda pair: pair[0] == pair[1], zip(one, two, strict=False)))
+    begin = 0 if max(len(one), len(two)) <= SHOWN else max(0, equal - SHOWN // 2)
+    short = (it[begin : begin + SHOWN] for it in (one, two))
+    first, second = (f'{"..." * (begin > 0)}{it}' for it in short)
+    return first, second
+
+
+def _lock(file: Any, path: Path) -> None:
+    """Lock the file until it is closed, however this process ends, if its file system has locks."""
+    portalocker = loaded('portalocker', 'files need', 'fmcts[matches]')
+    try:
+        portalocker.lock(file, portalocker.LOCK_EX | portalocker.LOCK_NB)
+    except portalocker.LockException as error:
+        number = getattr(error.args[0] if error.args else None, 'errno', None)
+        if isinstance(error, portalocker.AlreadyLocked) or number in LOCKED:
+            raise OSError(f'{path}: another run writes to it; nothing was written') from None

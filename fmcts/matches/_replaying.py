@@ -5,40 +5,26 @@ No bot is called and no generator used; `verification` checks whether the bots p
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from os import PathLike
 from pathlib import Path
-from typing import Any, Generic, NoReturn, cast, overload
+from typing import Any, NoReturn, TypeVar, cast, overload
 
 from attrs import frozen
-from returns.iterables import Fold
 from returns.pipeline import is_successful
 from returns.result import Failure, Result, Success
 
-from fmcts._arguments import shown
+from fmcts._arguments import shown, value_of, within
 from fmcts.bots import parse_bot
-from fmcts.game import GameState, M, Player, S
+from fmcts.game import GameState, M, S
 from fmcts.games import GameModule, Unwritten, find_game
 from fmcts.matches._files import Recorded, games_in, match_of, read
 from fmcts.matches._game import PlayedGame
-from fmcts.matches._lines import ended, follow
+from fmcts.matches._lines import Replay, follow
 from fmcts.matches._result import MatchResult
 from fmcts.record import GameRecord
 
-
-@frozen
-class Replay(Generic[S, M]):
-    """A game as it was played.
-
-    :param states: every state, from the start to the end.
-    :param moves: the moves between them, one fewer.
-    :param opening: how many of the moves belong to the opening.
-    :param winner: `None` for a draw.
-    """
-
-    states: tuple[S, ...]
-    moves: tuple[M, ...]
-    opening: int
-    winner: Player | None
+T = TypeVar('T')
 
 
 @overload
@@ -69,23 +55,12 @@ def replay(record: Any, game: GameModule | GameState[Any] | None = None) -> Resu
     (True, True)
     """
     if isinstance(record, GameRecord):
-        return _followed(record.start, record.moves, 0, record.winner).bind(
-            lambda found: (
-                Success(found)
-                if found.states[-1] == record.final
-                else Failure(
-                    f'after ply {len(record.moves)}: the final state differs from the record'
-                )
-            )
-        )
+        return _result(lambda: _of_record(record))
     if isinstance(record, PlayedGame):
-        moves = (*record.opening, *record.moves)
-        found = _followed(record.start, moves, len(record.opening), record.winner)
-        return found.alt(lambda why: f'game {record.number}: {why}')
+        return _result(lambda: _of_game(record))
     if isinstance(record, str | PathLike):
-        path = Path(record)
-        return read(path).bind(
-            lambda recorded: _of_file(recorded, game).alt(lambda why: f'{path}: {why}')
+        return _of_file(
+            record, game, lambda found, known: tuple(map(_of_game, games_in(found, known)))
         )
     raise TypeError(f'record must be a recorded game or the path of a file, not {shown(record)}')
 
@@ -100,20 +75,11 @@ def load(
     :param game: as of `replay`.
     :raises TypeError: `game` is something else.
     """
-    file = Path(path)
 
-    def result(recorded: Recorded, known: GameModule) -> Result[MatchResult, str]:
-        return match_of(recorded.head, known, _bot).bind(
-            lambda match: games_in(recorded, known).map(lambda games: MatchResult(match, games))
-        )
+    def result(recorded: Recorded, known: GameModule) -> MatchResult:
+        return MatchResult(match_of(recorded.head, known, _bot), games_in(recorded, known))
 
-    return read(file).bind(
-        lambda recorded: (
-            _game(recorded, game)
-            .bind(lambda known: result(recorded, known))
-            .alt(lambda why: f'{file}: {why}')
-        )
-    )
+    return _of_file(path, game, result)
 
 
 @frozen
@@ -133,30 +99,43 @@ def _bot(spec: str) -> Result[Any, str]:
     return known if is_successful(known) else Success(NamedBot(spec))
 
 
-def _followed(
-    start: S, moves: tuple[M, ...], opening: int, winner: Player | None
-) -> Result[Replay[S, M], str]:
-    return (
-        follow(start, moves)
-        .bind(lambda line: ended(line, winner))
-        .map(lambda line: Replay(line.states, line.moves, opening, winner))
-    )
+def _result(make: Callable[[], T]) -> Result[T, str]:
+    try:
+        return Success(make())
+    except ValueError as error:
+        return Failure(str(error))
+
+
+def _of_record(record: GameRecord[S, M, Any]) -> Replay[S, M]:
+    found = follow(record.start, record.moves).ended(0, record.winner)
+    if found.states[-1] != record.final:
+        ply = len(record.moves)
+        raise ValueError(f'after ply {ply}: the final state differs from the record')
+    return found
+
+
+def _of_game(record: PlayedGame) -> Replay[Any, Any]:
+    with within(f'game {record.number}'):
+        found = follow(record.start, (*record.opening, *record.moves))
+        return found.ended(len(record.opening), record.winner)
 
 
 def _of_file(
-    recorded: Recorded, game: GameModule | GameState[Any] | None
-) -> Result[tuple[Replay[Any, Any], ...], str]:
-    return (
-        _game(recorded, game)
-        .bind(lambda known: games_in(recorded, known))
-        .bind(lambda games: Fold.collect([replay(it) for it in games], Success(())))
-    )
+    path: str | PathLike[str],
+    game: GameModule | GameState[Any] | None,
+    make: Callable[[Recorded, GameModule], T],
+) -> Result[T, str]:
+    """Return what `make` makes of a file and its game."""
 
+    def made() -> T:
+        recorded = read(Path(path))
+        with within(str(path)):
+            name = recorded.head.game
+            hint = '{}; pass a game of your own as game='.format
+            known = value_of(find_game(name).alt(hint)) if game is None else _module(name, game)
+            return make(recorded, known)
 
-def _game(recorded: Recorded, game: GameModule | GameState[Any] | None) -> Result[GameModule, str]:
-    name = str(recorded.head.get('game'))
-    known = find_game(name) if game is None else Success(_module(name, game))
-    return known.alt(lambda why: f'{why}; pass a game of your own as game=')
+    return _result(made)
 
 
 def _module(name: str, game: Any) -> GameModule:

@@ -23,8 +23,6 @@ from time import monotonic, perf_counter, sleep
 from typing import Any, Final
 
 from attrs import frozen
-from returns.pipeline import is_successful
-from returns.result import Failure, Result, Success
 
 from fmcts._arguments import amount, is_number, shown, whole_number
 from fmcts._content import Texts, expect_same, texts_of
@@ -83,14 +81,17 @@ class MatchState:
         return MatchState(self.match, count, self.seen.also(points))
 
     @classmethod
-    def of(cls, match: Match, games: Iterable[PlayedGame]) -> Result[MatchState, str]:
-        """Return the state after these games; fail if the match was over before one."""
+    def of(cls, match: Match, games: Iterable[PlayedGame]) -> MatchState:
+        """Return the state after these games.
+
+        :raises ValueError: the match was over before one.
+        """
         state = cls(match)
         for game in games:
             if state.over:
-                return Failure(f'game {state.games}: {state.over}')
+                raise ValueError(f'game {state.games}: {state.over}')
             state = state.after(game)
-        return Success(state)
+        return state
 
 
 Watch = Callable[[PlayedGame], object]
@@ -143,10 +144,7 @@ def play_match(
         executor, or the match was over before one of the earlier games.
     """
     played = list(before)
-    known = MatchState.of(described, played)
-    if not is_successful(known):
-        raise ValueError(known.failure())
-    state = known.unwrap()
+    state = MatchState.of(described, played)
     with players(executor, jobs, move_limit) as there:
         if state.over:
             return MatchResult(described, tuple(played))

@@ -105,7 +105,8 @@ def test_files_of_a_folder_are_sorted_by_number(tmp_path):
     assert [path.name for path in files_of(tmp_path)] == [f'{n}.jsonl' for n in range(1, 12)]
     assert files_of(tmp_path / 'a.svg') == [tmp_path / 'a.svg']
     (tmp_path / 'empty').mkdir()
-    assert files_of(tmp_path / 'empty') == [tmp_path / 'empty']
+    with pytest.raises(ValueError, match=r'empty: the folder has no \.jsonl file'):
+        files_of(tmp_path / 'empty')
 
 
 def test_foreign_folders_are_left_alone(tmp_path, capsys):

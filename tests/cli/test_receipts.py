@@ -133,11 +133,11 @@ def test_differences_exit_with_1(written, changes, complaint):
     ('changes', 'complaint'),
     [
         ({'game': 'chess'}, "unknown game 'chess'"),
-        ({'moves': ['3', '9']}, 'moves: move 2: '),
+        ({'moves': ['3', '9']}, 'its move 2: '),
         ({'bot': 'random'}, 'its bot has no analysis'),
         ({'bot': 'mtcs'}, "unknown bot 'mtcs'"),
         ({'rng': 'x'}, "generator 'x': expected"),
-        ({'root_moves': ['9']}, '--root-moves: '),
+        ({'root_moves': ['9']}, 'its root moves: '),
         ({'iterations': 0}, "'iterations' must be > 0: 0"),
         ({'iterations': '150'}, "'iterations' must be <class 'int'>"),
         ({'moves': None}, 'it must have either moves or a board'),
@@ -247,7 +247,7 @@ def test_history_of_a_receipt(tmp_path):
     for changes, complaint in (
         ({'rng': 'dice'}, 'its generator: '),
         ({'bot': 'magic'}, 'its bot: '),
-        ({'root_moves': ['9']}, 'its moves: '),
+        ({'root_moves': ['9']}, 'its root moves: '),
         ({'board': 'x'}, 'its board: '),
     ):
         with pytest.raises(ValueError, match=complaint):

@@ -29,8 +29,8 @@ def of_the_command(**more):
 def in_file(described, games):
     """What a file of these games holds."""
     head = head_of(described, tictactoe)
-    lines = [head, *(line_of(head, game, tictactoe) for game in games)]
-    return b''.join(map(written, lines))
+    lines = (line_of(head, game, tictactoe) for game in games)
+    return b''.join((written(head.to_json()), *lines))
 
 
 def fmcts(*words, code=0):

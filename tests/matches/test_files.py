@@ -8,7 +8,7 @@ import pytest
 
 from fmcts.cli._progress import Progress
 from fmcts.matches import play_match
-from fmcts.matches._files import check_of
+from fmcts.matches._files import Head, check_of
 from played import MATCH, fmcts, in_file, of_the_command
 from processes import run_python
 
@@ -59,7 +59,7 @@ def test_any_altered_field_is_detected(whole, tmp_path):
     head, *lines = path.read_text().splitlines()[:5]  # as if a run had been killed
     head = json.dumps({**json.loads(head), 'games': 4})
     lines = [
-        json.dumps({**values, 'check': check_of(json.loads(head), values)})
+        json.dumps({**values, 'check': check_of(Head(**json.loads(head)), values)})
         for values in map(json.loads, lines)
     ]
     changed = tmp_path / 'changed.jsonl'
@@ -101,7 +101,7 @@ def test_any_altered_field_is_detected(whole, tmp_path):
         for one in (less, *({**values, name: other} for other in altered(value))):
             found(json.dumps(one), *lines, code=(1, 2))
     told = found(json.dumps({**values, 'more': 1}), *lines, code=2)
-    assert told == "the first line has the unknown field 'more'\n"
+    assert told == "the first line was altered: 'more' is not known\n"
     told = found(json.dumps({**values, 'first': 'mcts:31'}), *lines, code=1)
     assert told == 'no checksum matches: the first line was altered, or every game\n'
     assert 'the match has 4 games, the file 3' in found(head, *lines[:3], code=1)
@@ -225,7 +225,7 @@ def test_kept_trees_are_verified_and_resumed(tmp_path, monkeypatch):
     fmcts(*words, '--keep-trees', '--out', str(kept))
     assert kept.read_bytes() == content
     other = {**head, 'keep_trees': False}
-    lines = [{**line, 'check': check_of(other, line)} for line in lines]
+    lines = [{**line, 'check': check_of(Head(**other), line)} for line in lines]
     kept.write_text(''.join(f'{json.dumps(it)}\n' for it in [other, *lines]))
     assert 'played again' in fmcts('verify', str(kept), code=1).stderr
 

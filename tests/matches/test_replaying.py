@@ -10,7 +10,7 @@ from fmcts import Player, Search, SplitMix, mcts, play_game, random_bot
 from fmcts.cli import main
 from fmcts.games import connect4, tictactoe
 from fmcts.matches import match, replay
-from fmcts.matches._files import check_of
+from fmcts.matches._files import Head, check_of, written
 
 RNG = SplitMix.from_seed(3)
 BOTS = mcts(Search(20)), random_bot
@@ -96,9 +96,9 @@ def test_replay_of_a_file_with_a_user_s_game(path, capsys):
     del capsys
     plain = replay(path)
     head, *lines = path.read_text().splitlines()
-    head = {**json.loads(head), 'game': 'mygame:start'}
+    head = Head(**{**json.loads(head), 'game': 'mygame:start'})
     lines = [{**it, 'check': check_of(head, it)} for it in map(json.loads, lines)]
-    path.write_text(''.join(json.dumps(it) + '\n' for it in [head, *lines]))
+    path.write_bytes(b''.join(map(written, [head.to_json(), *lines])))
     assert replay(path, tictactoe) == replay(path, tictactoe.start) == plain
     with pytest.raises(TypeError, match='game must be a game or its initial state, no'):
         replay(path, 'tictactoe')
