@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import keyword
 import math
 from collections.abc import Callable
 from typing import Any, Final, SupportsIndex, TypeAlias
@@ -10,7 +9,6 @@ from typing import Any, Final, SupportsIndex, TypeAlias
 from attrs import Attribute
 
 from fmcts._arguments import as_number, as_whole, did_you_mean, shown, whole_number
-from fmcts.errors import MethodError
 
 LARGEST: Final = 1e300
 
@@ -95,27 +93,3 @@ def one_of(*accepted: str) -> Validator:
             )
 
     return validate
-
-
-def check_names(called: str, names: Any, taken: set[str]) -> None:
-    """Check that these are names for numbers, and add them to the names `taken`.
-
-    :raises MethodError: they are not a tuple of names, or one is taken already.
-    """
-    if not isinstance(names, tuple) or not all(map(_is_name, names)):
-        raise MethodError(
-            f"{called} must be a tuple of names, such as ('mine',), not {shown(names)}"
-        )
-    for name in names:
-        if name in taken:
-            raise MethodError(f'{called} have {name}, which is taken: choose another name')
-        taken.add(name)
-
-
-def _is_name(value: object) -> bool:
-    return (
-        isinstance(value, str)
-        and value.isidentifier()
-        and not keyword.iskeyword(value)
-        and not value.startswith('_')
-    )

@@ -9,7 +9,7 @@ a chunk is one call of it.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from typing import Any, Final, Protocol, Self, TypeVar
 
 from attrs import evolve
@@ -178,16 +178,14 @@ def steps_of(search: Search, stats: Stats) -> Iterator[Step]:
         yield Step(None, search.iterations)
         return
     if chooses_below_root(search.schedule):
-        what = 'a line of indices to an untried move, with 1 iteration, or to the end of a game'
-        yield from _checked(search.schedule, search.iterations, stats, what, _is_line)
+        yield from _checked(search.schedule, search.iterations, stats)
         return
     left = search.iterations
     for opening in _openings(search, stats):
         yield Step(None, opening)
         left -= opening
     if left:
-        what = f'the index of one of {len(stats())} moves, or None'
-        yield from _checked(search.schedule, left, stats, what, _is_move)
+        yield from _checked(search.schedule, left, stats)
 
 
 def _openings(search: Search, stats: Stats) -> Iterator[int]:
@@ -206,21 +204,19 @@ def _openings(search: Search, stats: Stats) -> Iterator[int]:
             yield min(search.iterations, len(stats()))
 
 
-def _checked(
-    schedule: Schedule,
-    iterations: int,
-    stats: Stats,
-    expected: str,
-    accepts: Callable[[Any, int, Stats], bool],
-) -> Iterator[Step]:
+def _checked(schedule: Schedule, iterations: int, stats: Stats) -> Iterator[Step]:
     """Yield the steps of a schedule, checked against the promises of `Schedule`.
 
     :raises MethodError: a step breaks them.
     """
-    left = iterations
+    left, below = iterations, chooses_below_root(schedule)
     for step in schedule.steps(iterations, stats):
         forced, count = step
-        if not (_is_count(count) and 0 < count <= left and accepts(forced, count, stats)):
+        accepted = _ends_well(forced, count, stats) if below else _is_move(forced, stats)
+        if not (accepted and 0 < count <= left):
+            expected = f'the index of one of {len(stats())} moves, or None'
+            if below:
+                expected = 'a line of indices to an untried move, with 1 iteration, or to an end'
             raise MethodError(
                 f'the schedule {type(schedule).__name__} gave {shown(step)}: expected {expected}, '
                 f'and a number of iterations from 1 to {left}'
@@ -229,18 +225,13 @@ def _checked(
         yield Step(forced, count)
 
 
-def _is_move(forced: Any, _count: int, stats: Stats) -> bool:
-    return forced is None or (_is_count(forced) and 0 <= forced < len(stats()))
+def _is_move(forced: Any, stats: Stats) -> bool:
+    return forced is None or forced in range(len(stats()))
 
 
-def _is_line(line: Any, count: int, stats: Stats) -> bool:
-    if not (isinstance(line, tuple) and line and all(map(_is_count, line))):
-        return False
+def _ends_well(line: Any, count: int, stats: Stats) -> bool:
+    """Return whether the line leads to an untried move, and `count` is 1, or to a finished node."""
     rows = stats(line[:-1])
-    if not 0 <= line[-1] < len(rows):
+    if line[-1] not in range(len(rows)):
         return False
     return not stats(line) if rows[line[-1]].visits else count == 1
-
-
-def _is_count(value: object) -> bool:
-    return isinstance(value, int) and not isinstance(value, bool)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Sequence
 from functools import cached_property
 from typing import Any, Literal, TypeAlias, cast, get_args
 
@@ -20,13 +20,12 @@ from fmcts._validators import (
     positive_count,
     switch,
 )
-from fmcts.errors import MethodError
 from fmcts.game import MAX_PLIES
 from fmcts.rules import OnPositions
 from fmcts.search._columns import ColumnNames
 from fmcts.search._combinations import check_combinations
 from fmcts.search.derived import Derived, Worth
-from fmcts.search.memory import Table, check_tables
+from fmcts.search.memory import check_tables
 from fmcts.search.methods import METHODS, Method, Rule
 from fmcts.search.methods.method import check_columns
 from fmcts.search.networks import Network
@@ -48,15 +47,33 @@ def _usual_selection(search: Any) -> str:
     return 'ucb1' if search.network is None else 'puct'
 
 
-def _known_selection(_instance: object, _attribute: object, value: object) -> None:
+def _known(values: Collection[str], more: str, accepts: Callable[[Any], object]) -> Any:
+    """Return a validator: one of some names, or what the function accepts, which `more` says."""
+
+    def check(_instance: object, attribute: Attribute[Any], value: object) -> None:
+        if value in values if isinstance(value, str) else accepts(value):
+            return
+        raise ValueError(
+            f'{attribute.name} must be one of {", ".join(values)}{more}, not {shown(value)}'
+            f'{did_you_mean(value, tuple(values))}'
+        )
+
+    return check
+
+
+def _is_selection(value: object) -> bool:
     if isinstance(value, Method):
         check_columns(value)
-    elif value not in METHODS if isinstance(value, str) else not _is_function(value):
-        names = tuple(METHODS)
-        raise ValueError(
-            f'selection must be one of {", ".join(names)}, a Method or a function '
-            f'(edge, parent) -> float, not {value!r}{did_you_mean(str(value).lower(), names)}'
-        )
+        return True
+    return _is_function(value)
+
+
+def _is_playout(value: object) -> bool:
+    if isinstance(value, Policy):
+        for leaf in value.leaves:
+            check_tables(leaf.memories)
+        return True
+    return _is_function(value)
 
 
 def _is_function(value: object) -> bool:
@@ -64,51 +81,14 @@ def _is_function(value: object) -> bool:
     return callable(value) and not isinstance(value, type)
 
 
-def _known_final(_instance: object, attribute: Attribute[Any], value: object) -> None:
-    names = get_args(FinalChoice)
-    if value not in names and (isinstance(value, str) or not callable(value)):
-        raise ValueError(
-            f'{attribute.name} must be one of {", ".join(names)} or a function '
-            f'(edge, parent) -> float, not {shown(value)}{did_you_mean(value, names)}'
-        )
+def _is_schedule(value: object) -> bool:
+    return value is None or (isinstance(value, Schedule) and not isinstance(value, type))
 
 
 def _schedule_named(value: Schedule | str | None) -> Any:
     """Return the schedule of that name, as an attrs converter; any other value unchanged."""
     kind = SCHEDULES.get(value) if isinstance(value, str) else None
     return value if kind is None else kind()
-
-
-def _known_schedule(_instance: object, _attribute: object, value: object) -> None:
-    if value is not None and (isinstance(value, type) or not isinstance(value, Schedule)):
-        raise ValueError(
-            f'schedule must be {", ".join(SCHEDULES)} or a Schedule, '
-            f'not {shown(value)}{did_you_mean(value, tuple(SCHEDULES))}'
-        )
-
-
-def _check_policy(policy: Policy) -> None:
-    memories: Any = policy.memories
-    if not isinstance(memories, tuple) or not all(isinstance(it, Table) for it in memories):
-        raise MethodError(
-            f'memories of the playout policy {type(policy).__name__} must be a tuple of Table, '
-            f'not {shown(memories)}'
-        )
-    check_tables(memories)
-
-
-def _known_playout(_instance: object, _attribute: object, value: object) -> None:
-    if isinstance(value, Policy):
-        for leaf in value.leaves:
-            _check_policy(leaf)
-        return
-    if isinstance(value, str) and value in POLICIES:
-        return
-    if isinstance(value, str) or not _is_function(value):
-        raise ValueError(
-            f'playout must be one of {", ".join(POLICIES)}, a Policy or a function '
-            f'state -> moves, not {shown(value)}{did_you_mean(value, tuple(POLICIES))}'
-        )
 
 
 @drawn_by('searches')
@@ -187,7 +167,11 @@ class Search:
     expansion: Expansion | None = field(
         default=None, kw_only=True, validator=optional(one_of(*get_args(Expansion)))
     )
-    final: Final = field(default='robust', kw_only=True, validator=_known_final)
+    final: Final = field(
+        default='robust',
+        kw_only=True,
+        validator=_known(get_args(FinalChoice), ' or a function (edge, parent) -> float', callable),
+    )
     max_nodes: int | None = field(
         default=None, kw_only=True, converter=as_count, validator=optional(positive_count)
     )
@@ -200,10 +184,16 @@ class Search:
     selection: Selection = field(
         default=Factory(_usual_selection, takes_self=True),
         kw_only=True,
-        validator=_known_selection,
+        validator=_known(
+            METHODS, ', a Method or a function (edge, parent) -> float', _is_selection
+        ),
     )
 
-    playout: Playout = field(default='uniform', kw_only=True, validator=_known_playout)
+    playout: Playout = field(
+        default='uniform',
+        kw_only=True,
+        validator=_known(POLICIES, ', a Policy or a function state -> moves', _is_playout),
+    )
     evaluate: Worth = field(default=None, kw_only=True, validator=optional(is_callable()))
     evaluate_after: int = field(
         default=0, kw_only=True, converter=as_count, validator=count_from_zero
@@ -213,7 +203,7 @@ class Search:
         default=cast('Any', None),
         kw_only=True,
         converter=_schedule_named,
-        validator=_known_schedule,
+        validator=_known(SCHEDULES, ' or a Schedule', _is_schedule),
     )
     stop: Stop = field(default=None, kw_only=True, validator=optional(is_callable()))
     solver: bool = field(default=False, kw_only=True, validator=switch)

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import repeat
+from operator import attrgetter
 from typing import Any, Final, NoReturn, Protocol, TypeVar
 
 from attrs import define
@@ -55,6 +56,9 @@ class MutableNode:
     def children(self) -> tuple[Any, ...]:
         """The children, in the order of `moves`."""
         return tuple(filter(None, self.places))
+
+
+_facts: Any = attrgetter('move', 'mover', 'state', 'moves', 'visits', 'reward', 'columns')
 
 
 class Node(MutableNode):
@@ -122,29 +126,12 @@ class Node(MutableNode):
 
     def mutable_copy(self, places: Sequence[MutableNode | None]) -> MutableNode:
         """Return a mutable copy with a child, or `None`, for each move; or without children."""
-        return MutableNode(
-            self.move,
-            self.mover,
-            self.state,
-            self.moves,
-            self.visits,
-            self.reward,
-            self.value,
-            places,
-            self.columns,
-        )
+        move, mover, state, moves, visits, reward, columns = self.facts()
+        return MutableNode(move, mover, state, moves, visits, reward, self.value, places, columns)
 
     def facts(self) -> tuple[Any, Player, Any, tuple[Any, ...], int, float, Columns]:
         """Return the fields except `value`, which follows from them, and `places`."""
-        return (
-            self.move,
-            self.mover,
-            self.state,
-            self.moves,
-            self.visits,
-            self.reward,
-            self.columns,
-        )
+        return _facts(self)  # type: ignore[no-any-return]
 
     def __repr__(self) -> str:
         return (

@@ -11,7 +11,7 @@ from __future__ import annotations
 import functools
 import operator
 from collections import namedtuple
-from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import suppress
 from types import MappingProxyType
 from typing import Any, ClassVar, Final, Literal, NamedTuple, TypeAlias, get_args
@@ -19,7 +19,6 @@ from typing import Any, ClassVar, Final, Literal, NamedTuple, TypeAlias, get_arg
 from attrs import field, frozen
 
 from fmcts._arguments import shown
-from fmcts._validators import check_names
 from fmcts.errors import MethodError
 from fmcts.game import GameState, Player, key_of
 from fmcts.search._functions import Parametric, numbers_of
@@ -230,36 +229,23 @@ def size_of(table: Table, keys: int) -> int:
     return len(table.columns) * 2 * keys * (keys if table.index == 'pairs' else 1)
 
 
-def check_tables(
-    tables: Iterable[Table],
-    scopes: Sequence[Scope] = ('root',),
-    taken: Collection[str] = ('key',),
-) -> None:
+def check_tables(tables: Iterable[Table], scopes: Sequence[Scope] = ('root',)) -> None:
     """Check the tables of one policy or method, which may have these `scopes`.
 
-    `taken` are names that no column may have.
-
-    :raises MethodError: a table is declared wrongly, or two share the name of a column.
+    :raises MethodError: a table is declared wrongly.
     """
-    taken = {*taken}
     for table in tables:
-        kind = f'the table {type(table).__name__}'
-        check_names(f'columns of {kind}', table.columns, taken)
-        absent: Any = table.absent
-        if not isinstance(absent, tuple) or [*map(type, absent)] != [float] * len(table.columns):
+        absent, at_root = table.absent, table.scope == 'root'
+        if (
+            table.scope not in scopes
+            or table.index not in (get_args(Index) if at_root else ('moves',))
+            or [*map(type, absent)] != [float] * len(table.columns)
+            or (any(absent) and not at_root)
+        ):
             raise MethodError(
-                f'absent of {kind} must be a tuple with a float for each of its columns, '
-                f'not {shown(absent)}'
-            )
-        if table.index not in get_args(Index) or table.scope not in scopes:
-            raise MethodError(
-                f'{kind} must have an index of {", ".join(get_args(Index))}, and here the scope '
-                f'{" or ".join(scopes)}, not {shown(table.index)} and {shown(table.scope)}'
-            )
-        if table.scope != 'root' and (table.index != 'moves' or any(absent)):
-            raise MethodError(
-                f'{kind} has the scope {table.scope}: then it must be one of moves, and its absent '
-                f'numbers 0, not {shown(table.index)} and {shown(absent)}'
+                f'the table {type(table).__name__} must have the scope {" or ".join(scopes)}, an '
+                'index of moves, replies or pairs, and a float in absent for each of its columns; '
+                'one at nodes or ancestors has the index moves, and zeros in absent'
             )
 
 

@@ -11,7 +11,6 @@ from fmcts.games import connect4, tictactoe
 from fmcts.rules import OnPositions
 from fmcts.search.memory import Table
 from fmcts.search.methods import PUCT, Method, ProgressiveBias, ReducedPUCT, Widening
-from fmcts.search.policies import Recalling
 
 RNG = SplitMix.from_seed(1)
 ENGINES = ['persistent', 'monadic', 'inplace']
@@ -64,29 +63,17 @@ def method(**members):
     return type('Mine', (Method,), {'score': lambda _self, edge, _parent: edge.value, **members})()
 
 
-TAKEN = 'which is taken: choose another name'
-NAMES = 'must be a tuple of names, such as'
-
-
 @pytest.mark.parametrize(
-    ('members', 'words'),
+    'members',
     [
-        ({'columns': ('visits',)}, f'columns of the method Mine have visits, {TAKEN}'),
-        (
-            {'columns': ('a',), 'move_columns': ('a',)},
-            f'move_columns of the method Mine have a, {TAKEN}',
-        ),
-        ({'columns': ('a', 'a')}, f'columns of the method Mine have a, {TAKEN}'),
-        *(
-            ({'columns': names}, f'columns of the method Mine {NAMES}')
-            for names in ('abc', ['a'], (3,), ('a b',), ('class',), ('_a',))
-        ),
-        ({'table': 3}, 'table of the method Mine must be a Table, not 3'),
-        ({'derived': 3}, 'derived of the method Mine must be a tuple of Derived, not 3'),
+        {'columns': ('visits',)},
+        {'columns': ('a',), 'move_columns': ('a',)},
+        {'columns': ('a b',)},
+        {'columns': ('_a',)},
     ],
 )
-def test_invalid_declarations_are_refused(members, words):
-    with pytest.raises(MethodError, match=f'^{words}'):
+def test_names_that_no_field_can_have_are_refused(members):
+    with pytest.raises(ValueError, match=r'[Ff]ield name'):
         Search(selection=method(**members))
 
 
@@ -96,43 +83,21 @@ def table(**members):
 
 
 @pytest.mark.parametrize(
-    ('members', 'message'),
+    'members',
     [
-        ({'scope': 'root'}, 'the table Kept must have an index of moves, replies, pairs, and'),
-        (
-            {'index': 'turns'},
-            'the table Kept must have an index of moves, replies, pairs, and',
-        ),
-        (
-            {'index': 'pairs'},
-            'the table Kept has the scope node: then it must be one of moves',
-        ),
-        (
-            {'absent': (0.5,)},
-            'the table Kept has the scope node: then it must be one of moves',
-        ),
-        ({'absent': 0.5}, 'absent of the table Kept must be a tuple with a float for each of its'),
-        ({'columns': ('visits',)}, f'columns of the table Kept have visits, {TAKEN}'),
+        {'scope': 'root'},
+        {'index': 'turns'},
+        {'index': 'pairs'},
+        {'absent': (0.5,)},
+        {'absent': ()},
+        {'absent': (0,)},
     ],
 )
-def test_invalid_tables_are_refused(members, message):
+def test_invalid_tables_are_refused(members):
     assert Search(selection=method(table=table())).columns.moves == ('a',)
     assert Search(selection=method(table=table(scope='ancestor'))).columns.table == ('a',)
-    with pytest.raises(MethodError, match=f'^{message}'):
+    with pytest.raises(MethodError, match='the table Kept must have the scope node or ancestor, '):
         Search(selection=method(table=table(**members)))
-
-
-@frozen
-class Forgetful(Recalling):
-    memories = 3
-
-    def weigh(self, move):
-        return move.key
-
-
-def test_memories_must_be_tables():
-    with pytest.raises(MethodError, match=r'^memories of the playout policy Forgetful must be a'):
-        Search(playout=Forgetful())
 
 
 # Moves and states.

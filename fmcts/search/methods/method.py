@@ -10,7 +10,6 @@ from typing import Any, ClassVar, Final, NamedTuple, Protocol
 from attrs import frozen
 
 from fmcts._arguments import is_row, shown
-from fmcts._validators import check_names
 from fmcts.errors import MethodError
 from fmcts.search._columns import ColumnNames
 from fmcts.search._functions import Parametric
@@ -96,21 +95,11 @@ class Own(NamedTuple):
 def check_columns(method: Method) -> None:
     """Check that the statistics that a method declares can be fields of its edges.
 
-    :raises MethodError: they cannot; the message names the declaration.
+    :raises MethodError: its table is declared wrongly.
+    :raises ValueError: two have one name, or a name that `namedtuple` refuses.
     """
-    kind = f'the method {type(method).__name__}'
-    table: Any = method.table
-    derived: Any = method.derived
-    if not isinstance(derived, tuple) or not all(isinstance(each, Derived) for each in derived):
-        raise MethodError(f'derived of {kind} must be a tuple of Derived, not {shown(derived)}')
-    if table is not None and not isinstance(table, Table):
-        raise MethodError(f'table of {kind} must be a Table, not {shown(table)}')
-    taken = {*EDGE_FIELDS, 'by_visits'}
-    check_names(f'columns of {kind}', method.columns, taken)
-    check_names(f'move_columns of {kind}', method.move_columns, taken)
-    for each in derived:
-        check_names(f'names of the statistic {type(each).__name__}', each.names, taken)
-    check_tables(() if table is None else (table,), ('node', 'ancestor'), taken)
+    edge_type(method.names, by_visits=True)
+    check_tables(() if method.table is None else (method.table,), ('node', 'ancestor'))
 
 
 @functools.lru_cache(maxsize=1 << 10)

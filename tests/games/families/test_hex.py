@@ -5,7 +5,6 @@ import itertools
 
 import pytest
 
-import hexboard
 from fmcts.games import find_game
 from fmcts.games.families import hex as hex_boards
 from fmcts.solve import AlphaBeta, solve
@@ -40,10 +39,6 @@ def plain_winner(cells, size):
 
 def cells_of(game, state):
     return ''.join(c for line in game.format(state).splitlines()[1:-1] for c in line if c in 'XO.')
-
-
-def test_nine_by_nine_equals_the_hand_written_game(in_step):
-    assert in_step(hex_boards.game(9).start, hexboard.Hex(), 12) > 500
 
 
 @pytest.mark.parametrize('size', [2, 3, 5, 8, 11, 16])

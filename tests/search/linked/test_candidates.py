@@ -4,10 +4,9 @@ import pytest
 from attrs import evolve
 from hypothesis import given, settings, strategies as st
 
-import hexboard
 from fmcts import Search, SplitMix, analyse, reroot
 from fmcts._linked.tree.nodes import LazyNode
-from fmcts.games import GAMES, connect4
+from fmcts.games import GAMES, connect4, find_game
 from fmcts.rules import OnPositions
 from fmcts.search._digest import name_of, serialise
 from fmcts.search.methods import PUCT
@@ -101,7 +100,7 @@ def test_priors_are_restricted_to_the_root_moves(engine):
 
 @pytest.mark.parametrize('selection', usually(['amaf'], ['ucb1', 'amaf']))
 def test_root_moves_in_a_wide_game(selection):
-    start, few = hexboard.Hex(), [0, 44, 45, 63, 64, 80]
+    start, few = find_game('hex:9').unwrap().start, [0, 44, 45, 63, 64, 80]
     search = Search(25, selection=selection)
     one, rng = equal(start, RNG, search, root_moves=few)
     assert [row.move for row in one.stats] == few

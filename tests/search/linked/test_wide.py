@@ -8,7 +8,6 @@ from attrs import evolve
 from hypothesis import given, settings, strategies as st
 from returns.result import Success
 
-import hexboard
 from agreeing import agree
 from fmcts import Search, SplitMix, analyse, reroot
 from fmcts.errors import MethodError
@@ -20,7 +19,10 @@ from fmcts.testing import check_rules, positions
 from lines import play_line
 from tiers import exhaustive, is_interpreted, usually
 
-STARTS = {'hex': hexboard.Hex(), 'breakthrough': find_game('breakthrough:8,8').unwrap().start}
+NAMES = {'hex': 'hex:9', 'breakthrough': 'breakthrough:8,8'}
+STARTS = {name: find_game(spec).unwrap().start for name, spec in NAMES.items()}
+HEX = rules_of(STARTS['hex'])
+Cells = type(HEX.menu(HEX.pack(STARTS['hex'])))
 RNG = SplitMix.from_seed(42)
 
 # Each is machine code of its own, so that there are few.
@@ -81,15 +83,13 @@ def test_moves_have_keys_beyond_64(name):
 
 def low_rows(_position, cells):
     """A policy that narrows a menu of two words."""
-    narrow = hexboard.Cells(cells.upper & 0x3FF, cells.lower)
-    return narrow if narrow.upper | narrow.lower != 0 else cells
+    narrow = Cells(cells.empty0 & 0x3FF, cells.empty1)
+    return narrow if narrow.empty0 | narrow.empty1 != 0 else cells
 
 
 def astray(position, _cells):
-    """No cell where O has no stone, else a cell that is taken."""
-    if position.o_upper | position.o_lower == 0:
-        return hexboard.Cells(0, 0)
-    return hexboard.Cells(position.o_upper, position.o_lower)
+    """No cell at the beginning, and then the cells that X has taken."""
+    return Cells(position.x0, position.x1)
 
 
 @pytest.mark.parametrize('moves', [0, 1])
