@@ -10,11 +10,11 @@ from attrs.exceptions import FrozenInstanceError
 
 from fmcts import EngineError, FinishedGameError, Player, Search, SplitMix, analyse, reroot
 from fmcts._running.registry import ENGINES, check_engine
-from fmcts.games import GAMES, connect4, tictactoe
+from fmcts.games import GAMES, tictactoe
 from fmcts.search._analysis import Analysis, MoveStats
 from fmcts.search._digest import digest
 from fmcts.search._tree import plant, walk
-from tiers import in_turns, is_interpreted, usually
+from tiers import is_interpreted, usually
 
 
 def found(iterations, expansion='in-order', engine='auto'):
@@ -165,20 +165,6 @@ def after_one_search(iterations):
     return analyse(tictactoe.start, SplitMix.from_seed(1), Search(iterations))[1]
 
 
-@pytest.mark.parametrize(('expansion', 'engine'), in_turns(['in-order', 'random', 'full'], ENGINES))
-def test_ten_searches_of_100_equal_one_of_1000(engine, expansion):
-    at_once = analyse(
-        connect4.start, SplitMix.from_seed(5), Search(1000, expansion=expansion), engine=engine
-    )
-    analysis, rng = None, SplitMix.from_seed(5)
-    for _ in range(10):
-        search = Search(100, expansion=expansion)
-        analysis, rng = analyse(connect4.start, rng, search, engine=engine, tree=analysis)
-    assert (analysis, rng) == at_once
-    assert hash(analysis) == hash(at_once[0])
-    assert analysis.iterations == 1000
-
-
 @pytest.mark.parametrize('engine', ENGINES)
 def test_invalid_or_finished_trees_are_refused(engine):
     rng = SplitMix.from_seed(1)
@@ -193,15 +179,3 @@ def test_invalid_or_finished_trees_are_refused(engine):
     assert end.state.over
     with pytest.raises(FinishedGameError, match='the game is over: there is no move to search'):
         analyse(end.state, rng, Search(5), tree=end, engine=engine)
-
-
-def test_a_finished_game_or_too_small_max_nodes_is_refused():
-    rng = SplitMix.from_seed(1)
-    with pytest.raises(FinishedGameError):
-        analyse(tictactoe.parse('XXXOO....').unwrap(), rng, Search(1))
-    with pytest.raises(ValueError, match='max_nodes 1 leaves no room for the first iteration'):
-        analyse(tictactoe.start, rng, Search(1, max_nodes=1))
-    assert analyse(tictactoe.start, rng, Search(9, max_nodes=2))[0].iterations == 1
-
-
-ROOT, RNG = plant(tictactoe.start), SplitMix.from_seed(1)

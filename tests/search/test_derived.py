@@ -6,7 +6,7 @@ import pytest
 from attrs import field, frozen
 from hypothesis import given, settings, strategies as st
 
-from fmcts import EngineError, Search, SplitMix, analyse, reroot
+from fmcts import Search, SplitMix, analyse, reroot
 from fmcts.errors import MethodError
 from fmcts.formulas import maximum, minimum, sqrt, where
 from fmcts.games import connect4, tictactoe
@@ -185,52 +185,6 @@ def test_all_engines_agree_also_when_continued(options):
 def search_with(*derived):
     kind = type('Mine', (UCB1,), {'derived': derived})
     return Search(20, selection=kind())
-
-
-class Short(Range):
-    def fold(self, seen, _child):
-        return seen[:1]
-
-
-class Worded(Range):
-    def node(self, _seen, _node):
-        return 'low', 'high'
-
-
-class Missing(Derived):
-    names = ('x',)
-    first = (0.0,)
-
-    def end(self, reward):
-        return (reward,)
-
-
-@pytest.mark.parametrize('engine', PYTHON)
-@pytest.mark.parametrize(
-    ('derived', 'error', 'message'),
-    [
-        (Short(), MethodError, r'fold of Short must return a tuple of 2 numbers, not \(inf,\)'),
-        (
-            Worded(),
-            MethodError,
-            r"node of Worded must return a tuple of 2 numbers, not \('low', 'hi",
-        ),
-        (Missing(), TypeError, r'the statistic Missing has no fold\(self, seen, child\)'),
-    ],
-)
-def test_invalid_functions_are_reported(derived, error, message, engine):
-    state = tictactoe.parse('XX.OO....').unwrap()
-    with pytest.raises(error, match=message):
-        analyse(state, RNG, search_with(derived), engine=engine)
-
-
-@pytest.mark.needs_numba
-def test_heuristics_of_states_are_not_compiled():
-    search = search_with(Range(heuristic=lambda _state: 0.5))
-    with pytest.raises(
-        EngineError, match='does not support heuristic=<lambda>, a function of states'
-    ):
-        analyse(tictactoe.start, RNG, search, engine='compiled')
 
 
 @pytest.mark.parametrize('engine', ['inplace', 'compiled'])

@@ -13,7 +13,7 @@ from hypothesis import given, settings, strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, initialize, precondition, rule
 
 from chained import chains, compare, starts
-from fmcts import EngineError, Search, SplitMix, analyse, reroot, rng as rngs, trees
+from fmcts import Search, SplitMix, analyse, reroot, rng as rngs, trees
 from fmcts._running.registry import ENGINES
 from fmcts.games import GAMES, tictactoe
 from fmcts.search import _digest as digests
@@ -251,8 +251,3 @@ PureAgainstStateful.TestCase.settings = settings(max_examples=30, stateful_step_
 OfASmallGame.TestCase.settings = PureAgainstStateful.TestCase.settings
 TestPureAgainstStateful = pytest.mark.exhaustive(PureAgainstStateful.TestCase)
 TestPureAgainstStatefulOfASmallGame = OfASmallGame.TestCase
-
-
-def test_an_unknown_engine_is_refused():
-    with pytest.raises(EngineError, match=r"unknown engine 'persistant' \(did you mean persistent"):
-        analyse(tictactoe.start, SplitMix.from_seed(1), Search(), engine='persistant')

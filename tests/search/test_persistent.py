@@ -171,13 +171,6 @@ def test_old_trees_never_change(state, rng, search, kept):
         pairs += [(child, two.child(child.move)) for child in one.children if one is not two]
 
 
-@given(running, generators(), searches())
-def test_equal_searches_give_equal_results(state, rng, search):
-    first, second = analyse(state, rng, search), analyse(state, rng, search)
-    assert first == second
-    assert first[0].digest == second[0].digest
-
-
 SCRIPT = """
 from fmcts import Search, SplitMix, analyse
 from fmcts.games import GAMES

@@ -7,7 +7,6 @@ from hypothesis import given, settings, strategies as st
 
 from fmcts import Search, SplitMix, analyse
 from fmcts._running.registry import ENGINES
-from fmcts.errors import EngineError
 from fmcts.games import connect4, tictactoe
 from fmcts.search._tree import walk
 from fmcts.testing import generators
@@ -55,16 +54,6 @@ def test_each_iteration_adds_one_visit_along_one_path(state, rng, iterations):
         if node is not root and node.moves:
             assert node.visits == below + (node.visits > 0)
         assert 0 <= node.reward <= node.visits
-
-
-@pytest.mark.needs_numba
-def test_the_compiled_engine_refuses_by_name():
-    with pytest.raises(
-        EngineError,
-        match='the engine compiled does not support rollout_expand, which adds the states of a '
-        'playout to the tree; use one of: inplace, persistent, monadic',
-    ):
-        analyse(tictactoe.start, RNG, Search(5, rollout_expand=True), engine='compiled')
 
 
 @pytest.mark.parametrize(

@@ -2,12 +2,11 @@
 
 import sys
 
-import pytest
 from attrs import frozen
 from hypothesis import given, settings, strategies as st
 
 from drawn import games
-from fmcts import EngineError, Player, Search, SplitMix, analyse
+from fmcts import Player, Search, SplitMix, analyse
 from fmcts.bots._spec import parse_bot
 from fmcts.games import tictactoe
 from fmcts.search.schedules import SHOT
@@ -89,10 +88,3 @@ def test_a_deep_game():
 
 def test_shot_in_bot_specs():
     assert parse_bot('mcts:300,schedule=shot').unwrap().search == Search(300, schedule=SHOT())
-
-
-def test_the_compiled_engine_refuses_it():
-    with pytest.raises(
-        EngineError, match='does not support schedules below the root, such as shot'
-    ):
-        analyse(tictactoe.start, RNG, Search(30, schedule='shot'), engine='compiled')

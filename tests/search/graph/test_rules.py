@@ -5,7 +5,7 @@ import importlib.util
 import pytest
 
 from fmcts import EngineError, Search, SplitMix, analyse, trees
-from fmcts.games import connect4, tictactoe
+from fmcts.games import tictactoe
 
 RNG = SplitMix.from_seed(1)
 
@@ -14,15 +14,6 @@ RNG = SplitMix.from_seed(1)
 def test_unknown_rules_are_refused(value):
     with pytest.raises(ValueError, match='transpositions must be one of sound, naive, not'):
         Search(transpositions=value)
-
-
-def test_the_compiled_engine_refuses_transpositions():
-    message = (
-        'the engine compiled does not support transpositions: its tree has one place for each '
-        'child and no table of positions; use one of: inplace, persistent, monadic'
-    )
-    with pytest.raises(EngineError, match=message):
-        analyse(connect4.start, RNG, Search(10, transpositions='sound'), engine='compiled')
 
 
 def test_a_graph_is_continued_only_by_the_same_kind_of_search():

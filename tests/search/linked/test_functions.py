@@ -6,11 +6,12 @@ import pytest
 from attrs import evolve
 from hypothesis import given, settings, strategies as st
 
+from drawn_searches import judging
 from fmcts import EngineError, Search, SplitMix, analyse
 from fmcts.errors import MethodError
 from fmcts.games import tictactoe
 from fmcts.rules import OnPositions
-from fmcts.search.methods import PUCT, ProgressiveBias
+from fmcts.search.methods import PUCT, ImplicitMinimax, ProgressiveBias
 from fmcts.testing import positions
 from maze import Maze
 from shapes import ABOVE, BELOW, BESIDE, NONE, OF_SETS, SHAPES, heavy
@@ -62,9 +63,17 @@ def on_states(state):
         (Search(reward=on_states), 'reward=on_states, a function of states: wrap a function'),
         (Search(selection=PUCT(prior=on_states)), 'the prior on_states, which is a function of st'),
         (Search(selection=Weighed()), 'first_rows of states, as in Weighed: define first_numbers'),
+        (
+            Search(selection=ImplicitMinimax(heuristic=on_states)),
+            'heuristic=on_states, a function of states: wrap a function',
+        ),
+        (Search(network=judging), 'network=judging, a function of states'),
+        (Search(transpositions='sound'), 'transpositions: its tree has one place for each child'),
+        (Search(rollout_expand=True), 'rollout_expand, which adds the states of a playout to the'),
+        (Search(schedule='shot'), 'schedules below the root, such as shot; use one of: inplace, p'),
     ],
 )
-def test_unsupported_functions_are_refused_by_name(search, why):
+def test_unsupported_searches_are_refused_by_name(search, why):
     with pytest.raises(EngineError, match=re.escape(f'the engine compiled does not support {why}')):
         analyse(tictactoe.start, RNG, search, engine='compiled')
 

@@ -148,13 +148,3 @@ def test_keys_other_than_integers_are_refused():
     message = "the selection rule GRAVE needs keys that are integers of at most 53 bits, not '"
     with pytest.raises(MethodError, match=message):
         analyse(Named(7), RNG, Search(30, selection='grave'))
-
-
-def test_a_tree_of_another_method_is_refused():
-    rave, rng = analyse(tictactoe.start, RNG, Search(30, selection='rave'))
-    message = (
-        'the tree to continue keeps the columns amaf_visits, amaf_reward, the search the columns '
-        'amaf_visits, amaf_reward by keys'
-    )
-    with pytest.raises(ValueError, match=message):
-        analyse(tictactoe.start, rng, Search(30, selection='grave'), tree=rave)

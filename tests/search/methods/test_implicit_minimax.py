@@ -6,7 +6,7 @@ import pytest
 from hypothesis import strategies as st
 
 import naive
-from fmcts import EngineError, Player, Search, SplitMix, analyse
+from fmcts import Player, Search, SplitMix, analyse
 from fmcts._arithmetic import logarithm_of
 from fmcts.errors import MethodError
 from fmcts.games import connect4, tictactoe
@@ -111,13 +111,6 @@ def shape(position):
 HEURISTIC = Search(
     300, selection=ImplicitMinimax(0.5, OnPositions(shape)), expansion='full', solver=True
 )
-
-
-def test_functions_of_states_are_not_compiled():
-    search = Search(30, selection=ImplicitMinimax(heuristic=by_hash_of_cells))
-    message = 'does not support heuristic=by_hash_of_cells, a function of states: wrap a func'
-    with pytest.raises(EngineError, match=message):
-        analyse(tictactoe.start, RNG, search, engine='compiled')
 
 
 def test_invalid_heuristics_are_reported():

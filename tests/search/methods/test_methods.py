@@ -7,13 +7,13 @@ from pathlib import Path
 import pytest
 from hypothesis import given
 
-from fmcts import Search, SplitMix, analyse, reroot
+from fmcts import Search, SplitMix, analyse
 from fmcts.game import key_of
 from fmcts.games import connect4, tictactoe
 from fmcts.search import _digest as digests
 from fmcts.search._columns import ColumnNames
 from fmcts.search._tree import walk
-from fmcts.search.methods import AMAF, METHODS, PUCT, UCB1Tuned
+from fmcts.search.methods import AMAF, METHODS, PUCT
 from fmcts.testing import generators, positions
 
 
@@ -32,17 +32,6 @@ def test_every_method_is_compared_with_its_transcription(name):
     module = METHODS[name].__module__.rpartition('.')[2]
     tests = Path(__file__).with_name(f'test_{module}.py').read_text('utf-8')
     assert re.search(rf'= naive\.law\(\s*(naive\.)?{name.replace("-", "_")}\b', tests)
-
-
-def test_a_tree_with_other_columns_is_refused():
-    rng = SplitMix.from_seed(1)
-    tuned, _ = analyse(connect4.start, rng, Search(50, selection='ucb1-tuned'))
-    message = 'the tree to continue keeps the columns squares, the search no columns'
-    with pytest.raises(ValueError, match=message):
-        analyse(connect4.start, rng, Search(50), tree=tuned.tree)
-    child = reroot(tuned.tree, 3)
-    more, _ = analyse(child.state, rng, Search(50, selection=UCB1Tuned(0.3)), tree=child)
-    assert more.tree.visits == child.visits + 50
 
 
 def test_columns_change_the_digest():

@@ -8,7 +8,6 @@ from hypothesis import given, settings, strategies as st
 
 from fmcts import Search, SplitMix, analyse
 from fmcts._running.registry import ENGINES
-from fmcts.errors import EngineError
 from fmcts.formulas import sqrt
 from fmcts.game import key_of
 from fmcts.games import connect4, othello, tictactoe
@@ -211,12 +210,6 @@ def test_compiled_networks_may_return_numbers_in_any_layout(layout):
     one, other = (evolve(it, iterations=20, batch=4) for it in (one, other))
     games = self_play(connect4.start, RNG, one, games=3, engine='compiled')
     assert games == self_play(connect4.start, RNG, other, games=3, together=1, engine='inplace')
-
-
-@NEEDS_NUMPY
-def test_a_network_of_states_is_refused_by_the_compiled_engine():
-    with pytest.raises(EngineError, match='network=network, a function of states'):
-        tree(connect4.start, Search(10, network=network), 'compiled')
 
 
 def test_all_registered_engines_are_tested():

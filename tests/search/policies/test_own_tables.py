@@ -211,21 +211,7 @@ class Text(Own):
         return 'much'
 
 
-@frozen
-class Short(Answers):
-    def update(self, row, reward):
-        return row.key, reward
-
-
-@frozen
-class Shortly(Own):
-    memories = (Signs(), Lately(), Short())
-
-
 @pytest.mark.parametrize('engine', PYTHON)
 def test_results_other_than_numbers_are_refused(engine):
     with pytest.raises(MethodError, match="weigh of Text must return a number, not 'much'"):
         analyse(tictactoe.start, RNG, Search(9, playout=Text()), engine=engine)
-    message = 'update of the table Short must return a tuple of 3 numbers, not '
-    with pytest.raises(MethodError, match=message):
-        analyse(tictactoe.start, RNG, Search(9, playout=Shortly()), engine=engine)
