@@ -56,3 +56,14 @@ class PrintedProgramError(ValueError):
 
 class MissingLibraryError(ImportError):
     """Raised when an optional library is missing; the message says how to install it."""
+
+
+class UnansweredError(RuntimeError):
+    """Raised when a request of a search failed as often as it may; `search` is what was found.
+
+    The error of the last attempt is its cause.
+    """
+
+    def __init__(self, message: str, search: object = None) -> None:
+        super().__init__(message)
+        self.search = search

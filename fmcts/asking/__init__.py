@@ -6,10 +6,23 @@
 >>> while requests := search.ask():
 ...     search = search.tell(requests[-1], None)  # the newest first: any order gives this tree
 >>> search.analysis.move, search.digest[:8]
-(4, '')
+(0, '7398b827')
 """
 
+from fmcts.asking._drivers import run, run_async
 from fmcts.asking._evaluation import Budget, Evaluation, Spent
+from fmcts.asking._journal import journal
 from fmcts.asking._search import Asking, Reply, Request, asking
 
-__all__ = ['Asking', 'Budget', 'Evaluation', 'Reply', 'Request', 'Spent', 'asking']
+__all__ = [
+    'Asking',
+    'Budget',
+    'Evaluation',
+    'Reply',
+    'Request',
+    'Spent',
+    'asking',
+    'journal',
+    'run',
+    'run_async',
+]

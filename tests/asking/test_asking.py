@@ -14,7 +14,8 @@ from fmcts.games import connect4, tictactoe
 from fmcts.history.receipts import history_of, receipt
 from fmcts.search.methods import PUCT
 from fmcts.testing import positions
-from naive_batches import answer, network, number
+from naive_batches import network, number
+from told import evaluate, finished
 
 RNG = SplitMix.from_seed(1)
 START = connect4.start.play(3)
@@ -33,20 +34,6 @@ SEARCHES = st.builds(
 )
 
 
-def evaluated(request):
-    """The answer of the network, with what it cost."""
-    priors, value = answer(request.state)
-    return Evaluation(value, priors, cost=value, seconds=1 - value, notes=str(request.path))
-
-
-def finished(search, evaluate=evaluated):
-    """The search after all requests were answered, the oldest first."""
-    while search.ask():
-        request = search.ask()[0]
-        search = search.tell(request, evaluate(request))
-    return search
-
-
 class Run:
     """A run in which anything may happen, as `data` draws it."""
 
@@ -60,14 +47,14 @@ class Run:
         if what == 'tell':
             self.told.append(request)
             self.search = search.tell(
-                draw(st.sampled_from([request, request.id])), evaluated(request)
+                draw(st.sampled_from([request, request.id])), evaluate(request.state)
             )
         elif what == 'fail':
             self.search = search.fail(request)
             assert evolve(request, attempt=request.attempt + 1) in self.search.ask()
         elif what == 'again' and self.told:
             again = draw(st.sampled_from(self.told))
-            assert search.tell(again, evaluated(again)) is search
+            assert search.tell(again, evaluate(again.state)) is search
             assert search.fail(again) is search
         elif what == 'restart':
             self.search = pickle.loads(pickle.dumps(search))  # noqa: S301
@@ -118,7 +105,7 @@ def test_histories_of_any_part(state, search, window, sliding, budget, data):
     other = begun
     while other.ask():
         request = data.draw(st.sampled_from(other.ask()))
-        other = other.tell(request, evaluated(request))
+        other = other.tell(request, evaluate(request.state))
         if data.draw(st.integers(0, 9)) == 0 and other.iterations:
             assert other.history().tree == other.tree
     assert other == found
@@ -134,7 +121,7 @@ def test_histories_of_any_part(state, search, window, sliding, budget, data):
         assert h.tree == found.tree
         assert h.at(h.last) == found.analysis
         assert [it.remarks.notes for it in h.answers] == [
-            str(it.request.path) for it in found.replies if it.request.path
+            str(it.request.state.moves) for it in found.replies if it.request.path
         ]
 
 
@@ -260,7 +247,7 @@ def test_what_if_keeps_the_other_answers(state, window, data):
     path = reply.request.path
 
     def instead(request):
-        return other if request.path == path else evaluated(request)
+        return other if request.path == path else evaluate(request.state)
 
     asked = {it.request.path for it in found.replies}
     changed_search = found.what_if(reply.request.id, other)

@@ -1,0 +1,201 @@
+"""Drivers: loops over `ask` and `tell` for executors and for asyncio, on public names alone."""
+
+from __future__ import annotations
+
+import asyncio
+import math
+from collections import Counter
+from collections.abc import Awaitable, Callable, Iterator
+from concurrent.futures import FIRST_COMPLETED, Executor, Future, wait
+from contextlib import contextmanager
+from pathlib import Path
+from time import monotonic
+from typing import Any
+
+from attrs import define, evolve, field
+
+from fmcts._arguments import amount, whole_number
+from fmcts.asking._journal import Append, journal as opened
+from fmcts.asking._search import Asking, Request
+from fmcts.errors import MethodError, UnansweredError
+from fmcts.search import STOP, ignore
+
+
+def run(
+    search: Asking[Any],
+    evaluate: Callable[[Any], Any],
+    executor: Executor,
+    *,
+    attempts: int = 3,
+    timeout: float | None = None,
+    journal: str | Path | None = None,
+    watch: Callable[[Any], object] = ignore,
+) -> Asking[Any]:
+    """Return the search after `evaluate(state)` answered all its requests, by an executor.
+
+    The executor is one of threads, of processes, or of another library with the same interface,
+    such as Dask's `client.get_executor()`; give it a worker for each request of the window. A call
+    that raises an error, that returns what is not an answer, or that takes more than `timeout`
+    seconds has failed; then it is made again, up to `attempts` times. The answer of a call that was
+    given up counts if it comes before another one.
+
+    `journal`: a file to which each answer is written before it is told (see `journal`); the search
+    first resumes from it. `watch` receives the search after each answer, and ends the run by
+    returning `STOP`; what is in flight is still told.
+
+    :raises FileError: the file is of another search.
+    :raises UnansweredError: a request failed `attempts` times; what was in flight is told before.
+    :raises ValueError: `attempts` is not a whole number of at least 1.
+    """
+    with _running(search, None, attempts, journal, watch) as work:
+        calls: dict[Future[Any], Request[Any]] = {}
+        deadlines: dict[Future[Any], float] = {}  # of the calls that were not given up
+        while True:
+            for request in work.starting(len(deadlines)):
+                call = executor.submit(evaluate, request.state)
+                calls[call] = request
+                deadlines[call] = math.inf if timeout is None else monotonic() + timeout
+            if not deadlines:
+                return work.finished()
+            left = None if timeout is None else max(0.0, min(deadlines.values()) - monotonic())
+            done, _ = wait(calls, left, FIRST_COMPLETED)
+            for call in done:
+                request, error = calls.pop(call), call.exception()
+                if deadlines.pop(call, None) is not None or error is None:
+                    work.settle(request, error or call.result())
+            for call in [call for call, end in deadlines.items() if end <= monotonic()]:
+                del deadlines[call]
+                call.cancel()
+                work.settle(calls[call], TimeoutError(f'no answer in {timeout:g} seconds'))
+
+
+async def run_async(
+    search: Asking[Any],
+    evaluate: Callable[[Any], Awaitable[Any]],
+    *,
+    at_once: int | None = None,
+    attempts: int = 3,
+    timeout: float | None = None,  # noqa: ASYNC109 - of each call, not of the run
+    journal: str | Path | None = None,
+    watch: Callable[[Any], object] = ignore,
+) -> Asking[Any]:
+    """Return the search after `await evaluate(state)` answered all its requests.
+
+    As `run`, in the running loop of asyncio, with at most `at_once` calls at a time (by default as
+    many as the window has). A call that takes too long is cancelled, and so is
+    what is in flight when the run is; answers that have arrived by then are in the journal, and
+    `watch` receives them.
+
+    :raises FileError: the file is of another search.
+    :raises UnansweredError: a request failed `attempts` times; what was in flight is told before.
+    :raises ValueError: a number is not a whole number of at least 1.
+    """
+    with _running(search, at_once, attempts, journal, watch) as work:
+        calls: dict[asyncio.Task[Any], Request[Any]] = {}
+
+        def settle(call: asyncio.Task[Any]) -> None:
+            request = calls.pop(call)
+            if not call.cancelled():
+                work.settle(request, call.exception() or call.result())
+
+        try:
+            while True:
+                for request in work.starting(len(calls)):
+                    answer = asyncio.wait_for(evaluate(request.state), timeout)
+                    calls[asyncio.ensure_future(answer)] = request
+                if not calls:
+                    return work.finished()
+                done, _ = await asyncio.wait(calls, return_when=asyncio.FIRST_COMPLETED)
+                for call in done:
+                    settle(call)
+        finally:
+            for call in calls:
+                call.cancel()
+            await asyncio.gather(*calls, return_exceptions=True)
+            for call in [*calls]:
+                settle(call)
+
+
+@define
+class _Work:
+    """The requests of a run that are still to be answered, and what was told so far."""
+
+    search: Asking[Any]
+    append: Append
+    at_once: int
+    attempts: int
+    watch: Callable[[Any], object]
+    last: int = -1
+    waiting: list[Request[Any]] = field(factory=list)  # oldest last
+    unanswered: set[int] = field(factory=set)
+    failures: Counter[int] = field(factory=Counter)
+    stopped: bool = False
+    error: UnansweredError | None = None
+
+    def starting(self, running: int) -> Iterator[Request[Any]]:
+        """Yield the requests to start, if that many calls are running."""
+        new = self.search.ask(self.last)
+        if new:
+            self.last = new[-1].id
+            self.unanswered.update(it.id for it in new)
+            self.waiting = sorted((*self.waiting, *new), key=lambda it: -it.id)
+        while self.waiting and running < self.at_once and not self.stopped:
+            request = self.waiting.pop()
+            if request.id in self.unanswered:
+                running += 1
+                yield request
+
+    def settle(self, request: Request[Any], answer: Any) -> None:
+        """Tell an answer, or the error in its place, unless another attempt was answered."""
+        if request.id not in self.unanswered:
+            return
+        if not isinstance(answer, BaseException):
+            try:
+                found = self.search.tell(request, answer)
+            except MethodError as error:
+                answer = error
+        if isinstance(answer, BaseException):
+            self.append(request, answer)
+            self.search = self.search.fail(request)
+            self.failures[request.id] += 1
+            if self.failures[request.id] < self.attempts:
+                self.waiting.append(evolve(request, attempt=request.attempt + 1))
+            elif self.error is None:
+                tries = amount(self.attempts, 'attempt')
+                self.error = UnansweredError(f'request {request.id} failed in {tries}: {answer!r}')
+                self.error.__cause__ = answer
+                self.stopped = True
+            return
+        self.append(request, answer)
+        self.search = found
+        self.unanswered.remove(request.id)
+        if self.watch(found) is STOP:
+            self.stopped = True
+
+    def finished(self) -> Asking[Any]:
+        """Return what was found.
+
+        :raises UnansweredError: a request has failed as often as it may.
+        """
+        if self.error is not None:
+            self.error.search = self.search
+            raise self.error
+        return self.search
+
+
+@contextmanager
+def _running(
+    search: Asking[Any],
+    at_once: int | None,
+    attempts: int,
+    path: str | Path | None,
+    watch: Callable[[Any], object],
+) -> Iterator[_Work]:
+    """Give the work of a run, with the journal open if there is one."""
+    most = search.search.batch if at_once is None else whole_number('at_once', at_once)
+    whole_number('attempts', attempts)
+    if path is None:
+        yield _Work(search, lambda _request, _answer: None, most, attempts, watch)
+        return
+    with opened(path, search) as (resumed, append):
+        yield _Work(resumed, append, most, attempts, watch)

@@ -1,0 +1,155 @@
+"""Answers in a file to which lines are appended, so that nothing told is ever lost.
+
+The first line names the search; each line that follows is an answer, or a failed attempt, as
+JSON. A line is on the disk before the search goes on. What a process that was killed left of its
+last line is ignored, and removed when the file is opened again.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any, Final, TypeAlias
+
+from attrs import asdict, evolve, fields
+
+from fmcts._arguments import shown
+from fmcts.asking._evaluation import Evaluation, checked, evaluation_of
+from fmcts.asking._search import Asking, Request
+from fmcts.history import FileError
+from fmcts.search.methods import Method
+
+FORMAT: Final = 'fmcts-answers-1'
+ADDRESS: Final = ' at 0x'
+DAMAGE: Final = (AttributeError, LookupError, TypeError, ValueError)
+
+Append: TypeAlias = Callable[[Request[Any], Any], None]
+"""`append(request, answer)` writes an answer; `append(request, error)` a failed attempt."""
+
+
+@contextmanager
+def journal(path: str | Path, search: Asking[Any]) -> Iterator[tuple[Asking[Any], Append]]:
+    """Open a file of answers, new or old; yield the search with its answers, and `append`.
+
+    `append(request, answer)` writes an answer before it is told; with an exception in its place, a
+    failed attempt. The iterations and the budget of a search may differ from those when the file
+    was begun: one with more of them goes on where it ended.
+
+    :raises FileError: the file has something else than answers to this search; it is not changed.
+    :raises OSError: it cannot be read or written.
+
+    >>> import tempfile
+    >>> from fmcts import Search, SplitMix
+    >>> from fmcts.asking import asking
+    >>> from fmcts.games import tictactoe
+    >>> file = Path(tempfile.mkdtemp()) / 'answers.jsonl'
+    >>> begun = asking(tictactoe.start, SplitMix.from_seed(1), Search(9))
+    >>> with journal(file, begun) as (search, append):
+    ...     append(search.ask()[0], 0.5)
+    >>> with journal(file, begun) as (search, append):
+    ...     search
+    <Asking of TicTacToe, 1 of 9 iterations, 1 open request>
+    """
+    path, header = Path(path), _line(_header(search))
+    content = path.read_bytes() if path.exists() else b''
+    whole = content[: content.rfind(b'\n') + 1]
+    if not whole and not header.startswith(content):
+        raise FileError(f'{path}: not a file of answers: expected one of the format {FORMAT}')
+    found = search
+    for number, line in enumerate(whole.splitlines(), 1):
+        try:
+            found = _compared(line, header, found) if number == 1 else _read(line, found)
+        except FileError as error:
+            raise FileError(f'{path}: {error}') from None
+        except DAMAGE as error:
+            raise FileError(
+                f'{path}: line {number} is damaged, or of another search ({error})'
+            ) from None
+    file = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_APPEND, 0o666)
+
+    def write(line: bytes) -> None:
+        while line:
+            line = line[os.write(file, line) :]
+        os.fsync(file)
+
+    def append(request: Request[Any], answer: Any) -> None:
+        values = _written(request, answer, search.search.method)
+        write(_line({'id': request.id, 'path': _indexes(search, request), **values}))
+
+    try:
+        os.ftruncate(file, len(whole))
+        if not whole:
+            write(header)
+        yield found, append
+    finally:
+        os.close(file)
+
+
+def _line(values: dict[str, Any]) -> bytes:
+    return json.dumps(values, separators=(',', ':'), default=float).encode() + b'\n'
+
+
+def _header(search: Asking[Any]) -> dict[str, Any]:
+    """Return what all searches have in common that a file of answers is of."""
+    described = repr(evolve(search.search, iterations=1, stop=None))
+    state = repr(search.state)
+    return {
+        'format': FORMAT,
+        'state': None if ADDRESS in state else state,
+        'search': None if ADDRESS in described else described,
+    }
+
+
+def _compared(line: bytes, header: bytes, search: Asking[Any]) -> Asking[Any]:
+    """Return the search if a header is its own.
+
+    :raises FileError: it is of another search, or the file of another kind.
+    """
+    try:
+        there, here = json.loads(line), json.loads(header)
+        known = there['format'] == FORMAT
+    except DAMAGE:
+        known = False
+    if not known:
+        raise FileError(f'not a file of answers: expected one of the format {FORMAT}')
+    for name in ('state', 'search'):
+        if there[name] != here[name]:
+            raise FileError(f'its {name} is another: {shown(there[name])}, not {shown(here[name])}')
+    return search
+
+
+def _read(line: bytes, search: Asking[Any]) -> Asking[Any]:
+    """Return the search that was told a line."""
+    values = json.loads(line)
+    number, path = values.pop('id'), values.pop('path')
+    state, moves = search.state, []
+    for index in path:
+        moves.append(state.moves[index])
+        state = state.play(moves[-1])
+    request = Request(number, state, tuple(moves), None)
+    if 'failed' in values:
+        return search.fail(request)
+    return search.tell(request, Evaluation(**values))
+
+
+def _indexes(search: Asking[Any], request: Request[Any]) -> list[int]:
+    """Return the path of a request as indices of moves."""
+    state, found = search.state, []
+    for move in request.path:
+        found.append(state.moves.index(move))
+        state = state.play(move)
+    return found
+
+
+def _written(request: Request[Any], answer: Any, method: Method) -> dict[str, Any]:
+    """Return an answer that was checked, or a failure, for JSON."""
+    if isinstance(answer, BaseException):
+        return {'failed': f'{type(answer).__name__}: {answer}'}
+    said = evaluation_of(answer)
+    given, _ = checked(said, request.state, request.mover, method, request.id)
+    values = asdict(given, recurse=False)
+    usual = {it.name: it.default for it in fields(Evaluation)}
+    return {name: value for name, value in values.items() if value != usual[name]}

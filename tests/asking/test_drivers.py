@@ -1,0 +1,305 @@
+"""Drivers and the file of answers: nothing that was answered is lost, and nothing asked twice."""
+
+import asyncio
+import json
+import os
+import re
+import subprocess
+import sys
+import time
+from concurrent.futures import ProcessPoolExecutor, ThreadPoolExecutor
+from random import Random
+from threading import Lock
+
+import pytest
+from hypothesis import given, settings, strategies as st
+
+from fmcts import STOP, Search
+from fmcts.asking import Budget, asking, journal, run, run_async
+from fmcts.errors import UnansweredError
+from fmcts.games import connect4, tictactoe
+from fmcts.history import FileError
+from told import BEGUN, RNG, evaluate, finished
+
+EXPECTED = finished(BEGUN)
+
+
+class Flaky:
+    """An evaluator that takes a drawn time, fails now and then, and answers nonsense sometimes."""
+
+    def __init__(self, seed, failures=0.2):
+        self.draws = Random(seed)  # noqa: S311
+        self.failures, self.lock = failures, Lock()
+        self.running = self.most = self.calls = 0
+
+    def draw(self):
+        with self.lock:
+            self.calls += 1
+            return self.draws.random() / 500, self.draws.random()
+
+    def __call__(self, state):
+        seconds, luck = self.draw()
+        time.sleep(seconds)
+        if luck < self.failures:
+            raise ConnectionError('try again')
+        return 'nonsense' if luck < 1.2 * self.failures else evaluate(state)
+
+    async def later(self, state):
+        seconds, luck = self.draw()
+        self.running += 1
+        self.most = max(self.most, self.running)
+        try:
+            await asyncio.sleep(3600 if luck > 1 - self.failures / 4 else seconds)
+        finally:
+            self.running -= 1
+        if luck < self.failures:
+            raise ConnectionError('try again')
+        return evaluate(state)
+
+
+@pytest.mark.parametrize('seed', range(3))
+def test_threads_that_fail_and_are_slow_give_the_same_search(seed):
+    with ThreadPoolExecutor(6) as pool:
+        assert run(BEGUN, Flaky(seed), pool, attempts=50) == EXPECTED
+
+
+def test_processes():
+    with ProcessPoolExecutor(2) as pool:
+        assert run(BEGUN, evaluate, pool) == EXPECTED
+
+
+@pytest.mark.parametrize('at_once', [None, 1, 3])
+def test_asyncio(at_once):
+    slow = Flaky(at_once)
+    found = asyncio.run(run_async(BEGUN, slow.later, at_once=at_once, attempts=50, timeout=0.5))
+    assert found == EXPECTED
+    assert slow.most <= (at_once or 6)
+
+
+def test_a_call_that_takes_too_long_is_made_again_and_may_still_be_the_first_to_answer():
+    started = []
+
+    def slow(state):
+        started.append(state)
+        if len(started) == 2:
+            time.sleep(0.3)  # is given up, and answers before the next attempt
+        if len(started) == 3:
+            time.sleep(0.6)
+        return evaluate(state)
+
+    with ThreadPoolExecutor(6) as pool:
+        found = run(
+            asking(tictactoe.start, RNG, Search(3, selection='puct')), slow, pool, timeout=0.2
+        )
+    assert len(found.replies) == 4
+    assert len(started) > 4
+
+
+def test_who_never_answers_ends_the_run_with_what_was_found():
+    def broken(state):
+        if state.moves[0] == 1:
+            raise ValueError('no credit')
+        return evaluate(state)
+
+    async def also_broken(state):
+        return broken(state)
+
+    with ThreadPoolExecutor(6) as pool, pytest.raises(UnansweredError) as error:
+        run(BEGUN, broken, pool, attempts=2)
+    assert re.fullmatch(
+        r"request \d+ failed in 2 attempts: ValueError\('no credit'\)", str(error.value)
+    )
+    assert isinstance(error.value.__cause__, ValueError)
+    search = error.value.search
+    assert {it.attempt for it in search.ask()} <= {1, 2, 3}
+    assert 3 in {it.attempt for it in search.ask()}
+    assert finished(search) == EXPECTED
+    with pytest.raises(UnansweredError):
+        asyncio.run(run_async(BEGUN, also_broken, attempts=1))
+
+
+def test_a_watch_ends_the_run(tmp_path):
+    seen = []
+
+    def watch(search):
+        seen.append(search)
+        return STOP if len(seen) == 10 else None
+
+    with ThreadPoolExecutor(6) as pool:
+        found = run(BEGUN, evaluate, pool, watch=watch, journal=tmp_path / 'a')
+        assert 10 <= len(found.replies) <= 16
+        assert seen[-1] == found
+        assert run(BEGUN, evaluate, pool, journal=tmp_path / 'a') == EXPECTED
+
+
+def test_a_cancelled_run_keeps_every_answer(tmp_path):
+    calls = []
+
+    async def counted(state):
+        calls.append(state)
+        await asyncio.sleep(0.001)
+        return evaluate(state)
+
+    async def interrupted(seconds):
+        task = asyncio.ensure_future(run_async(BEGUN, counted, journal=tmp_path / 'a'))
+        await asyncio.sleep(seconds)
+        task.cancel()
+        with pytest.raises(asyncio.CancelledError):
+            await task
+
+    for tenth in range(5):
+        asyncio.run(interrupted(0.003 * tenth))
+    assert asyncio.run(run_async(BEGUN, counted, journal=tmp_path / 'a')) == EXPECTED
+    lost = len(calls) - len(EXPECTED.replies)
+    assert lost <= 5 * 6  # those in flight when it was cancelled
+
+
+# ---- the file ----
+
+
+def written(path, search=BEGUN):
+    with journal(path, search) as (resumed, append):
+        found = resumed
+        while found.ask():
+            request = found.ask()[-1]
+            append(request, evaluate(request.state))
+            found = found.tell(request, evaluate(request.state))
+    return path.read_bytes()
+
+
+WHOLE = []
+
+
+@given(data=st.data())
+@settings(max_examples=60)
+def test_a_file_cut_off_at_any_byte_is_resumed(tmp_path_factory, data):
+    path = tmp_path_factory.mktemp('cut') / 'answers'
+    if not WHOLE:
+        WHOLE.append(written(path))
+    (content,) = WHOLE
+    size = data.draw(st.integers(0, len(content)))
+    path.write_bytes(content[:size])
+    lines = content[:size].count(b'\n')
+    with journal(path, BEGUN) as (search, _):
+        assert len(search.replies) == max(0, lines - 1)
+    assert written(path) == content
+
+
+def test_failures_and_more_iterations_are_resumed(tmp_path):
+    path = tmp_path / 'answers'
+    with journal(path, BEGUN) as (search, append):
+        append(search.ask()[0], TimeoutError('slow'))
+    with journal(path, BEGUN) as (search, _):
+        assert search.ask()[0].attempt == 2
+    path.unlink()
+    few = asking(
+        tictactoe.start,
+        RNG,
+        Search(20, selection='puct', solver=True),
+        window=6,
+        budget=Budget(calls=9),
+    )
+    written(path, few)
+    assert len(path.read_bytes().splitlines()) == 10
+    written(path)
+    with journal(path, BEGUN) as (search, _):
+        assert search == EXPECTED
+
+
+@pytest.mark.parametrize(
+    ('content', 'message'),
+    [
+        (b'{"iterations": 3}\n', 'not a file of answers: expected one of the format'),
+        (b'some text', 'not a file of answers: expected one of the format'),
+        (b'', None),
+        ('other state', r'its state is another: .*Connect4.*, not .*TicTacToe'),
+        ('other search', r'its search is another: '),
+        ('damage', r'line 4 is damaged, or of another search \(Unterminated'),
+        ('another answer', r'line 4 is damaged, or of another search \(request 0 was answered by'),
+        ('another path', r'line 4 is damaged, or of another search \(request 1 is of another'),
+    ],
+)
+def test_files_of_another_kind_are_refused_and_kept(tmp_path, content, message):
+    path = tmp_path / 'answers'
+    whole = written(path).splitlines(keepends=True)
+    first = json.loads(whole[1])
+    content = {
+        'damage': b''.join(whole[:3]) + whole[3][:9] + b'\n' + whole[4],
+        'another answer': b''.join(whole[:3])
+        + json.dumps({**first, 'value': 0.75}).encode()
+        + b'\n',
+        'another path': b''.join(whole[:3])
+        + json.dumps({**first, 'id': 1, 'path': [8]}).encode()
+        + b'\n',
+    }.get(content, content)
+    if content == 'other state':
+        written(path := tmp_path / 'b', asking(connect4.start, RNG, Search(3, selection='puct')))
+    elif content == 'other search':
+        written(path := tmp_path / 'b', asking(tictactoe.start, RNG, Search(3, selection='puct')))
+    else:
+        path.write_bytes(content)
+    before = path.read_bytes()
+    if message is None:
+        with journal(path, BEGUN) as (search, _):
+            assert search == BEGUN
+        return
+    with pytest.raises(FileError, match=message) as error, journal(path, BEGUN):
+        pass
+    assert '\n' not in str(error.value)
+    assert path.read_bytes() == before
+    assert os.fspath(path) in str(error.value)
+
+
+# ---- kills ----
+
+KILLED = """
+import sys, time
+from random import Random
+sys.path[:0] = {paths!r}
+from concurrent.futures import ThreadPoolExecutor
+from fmcts.asking import run
+from told import BEGUN, evaluate
+
+draws = Random({seed})
+
+def slow(state):
+    with open({calls!r}, 'a') as file:
+        file.write(repr(state) + chr(10))
+    time.sleep(draws.random() / 50)
+    return evaluate(state)
+
+with ThreadPoolExecutor(6) as pool:
+    found = run(BEGUN, slow, pool, journal={path!r})
+print(found.digest)
+"""
+
+
+@pytest.mark.parametrize('kills', [2, 30])
+def test_a_run_that_is_killed_again_and_again_loses_no_answer(tmp_path, kills):
+    path, calls = tmp_path / 'answers', tmp_path / 'calls'
+    draws, told = Random(kills), 0  # noqa: S311
+    for seed in range(kills):
+        source = KILLED.format(
+            paths=[it for it in sys.path if it],
+            seed=seed,
+            path=os.fspath(path),
+            calls=os.fspath(calls),
+        )
+        process = subprocess.Popen([sys.executable, '-c', source])
+        lines = told + draws.randrange(3)
+        deadline = time.monotonic() + 60
+        while process.poll() is None and time.monotonic() < deadline:
+            if path.exists() and path.read_bytes().count(b'\n') >= lines:
+                time.sleep(draws.random() / 100)
+                break
+        process.kill()
+        process.wait()
+        with journal(path, BEGUN) as (search, _):
+            assert len(search.replies) >= told - 1
+            told = len(search.replies) + 1
+    with ThreadPoolExecutor(6) as pool:
+        found = run(BEGUN, evaluate, pool, journal=path)
+    assert found == EXPECTED
+    assert found.digest == EXPECTED.digest
+    begun = calls.read_text().splitlines()
+    assert len(begun) <= len(EXPECTED.replies) + 6 * kills  # only what was in flight is asked again
