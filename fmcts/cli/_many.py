@@ -114,6 +114,10 @@ class Run:
         self, matches: Sequence[Match], *, in_folder: bool = True
     ) -> tuple[tuple[MatchResult, ...], float]:
         """Play the matches, with files in a folder or in one file; return results and seconds."""
+        if 'seconds' in self.options:
+            both = (pair for it in matches for pair in zip(it.names, it.bots, strict=True))
+            for name, bot in dict(both).items():
+                types.tell_of_number('--time', name, bot)
         began = monotonic()
         with self._executor() as executor, Progress() as progress:
             watch = _scores(progress, matches)

@@ -74,6 +74,8 @@ def move_command(
     player = bot.bot(engine)
     if time is not None and not isinstance(player, MctsBot):
         raise click.UsageError('--time needs a tree search, such as mcts')
+    if time is not None:
+        types.tell_of_number('--time', bot.text, player)
     player = limited(player, time)
     if receipt is not None and not isinstance(player, AnalysingBot):
         raise click.UsageError('--receipt needs a bot with an analysis, such as mcts')

@@ -7,6 +7,7 @@ module is one line that names the file and the line.
 from __future__ import annotations
 
 import importlib
+import inspect
 import re
 import sys
 import traceback
@@ -132,11 +133,32 @@ def _to_game(text: str, value: Any) -> Result[GameModule, str]:
     if isinstance(value, type) and not missing:
         return Failure(f'{text} is a class: expected the initial state of the game')
     if not missing:
-        return Success(Unwritten(text, value))
+        wrong = _wrong_in(value)
+        return Failure(f'{text}: {wrong}') if wrong else Success(Unwritten(text, value))
     return Failure(
         f'{text} is {shown(value)}, which has no {missing[0]}: expected a game from '
         'fmcts.games.from_rules.make_game, or its initial state'
     )
+
+
+def _wrong_in(state: Any) -> str | None:
+    """Return what the first state of a user's game breaks of the interface, and where."""
+    wrong: tuple[str, str] | None = None
+    for name in ('over', 'moves', 'player'):
+        if callable(getattr(state, name)):
+            wrong = name, 'is a method: make it a property (@property)'
+    if wrong is None and not isinstance(state.moves, tuple | list):
+        wrong = 'moves', f'is {shown(state.moves)}: expected a tuple'
+    if wrong is None and state.moves and not state.over:
+        after = state.play(state.moves[0])
+        if not all(hasattr(after, name) for name in ('player', 'moves', 'over', 'play')):
+            wrong = 'play', f'gives {shown(after)}: expected the next state'
+    if wrong is None:
+        return None
+    member = inspect.getattr_static(type(state), wrong[0], None)
+    code = getattr(getattr(member, 'fget', member), '__code__', None)
+    place = f'{_short(code.co_filename)}, line {code.co_firstlineno}: ' if code else ''
+    return f'{place}{" ".join(wrong)}'
 
 
 # ---- bots ----

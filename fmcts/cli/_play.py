@@ -79,12 +79,15 @@ def play_command(
     Exit code: 0 when the game was finished or left with `quit`, 1 when the input ended before the
     game did, or when the game was left and JSON was requested.
     """
-    players = seats_of(position, specs, first, second, engine)
+    named = seats_of(position, specs, first, second)
+    players: Seats = tuple(spec.on(engine) for spec in named)
     if time is not None and iterations is not None:
         types.exclude('--time', '--iterations')
     if (time or iterations) and not any(isinstance(player, MctsBot) for player in players):
         given = '--time' if iterations is None else '--iterations'
         raise click.UsageError(f'{given} needs a tree search, such as mcts')
+    for spec in dict.fromkeys(named) if time or iterations else ():
+        types.tell_of_number('--iterations' if iterations else '--time', spec.text, spec.player)
     players = tuple(limited(player, time, iterations) for player in players)
     session = Session(
         position.game, position.state, rng, position.moves, seen_before=position.before
@@ -114,8 +117,7 @@ def seats_of(
     specs: tuple[Spec, ...],
     first: Spec | None,
     second: Spec | None,
-    engine: str,
-) -> Seats:
+) -> tuple[Spec, ...]:
     """Return the players named by --first and --second, or by the words after the game.
 
     :raises UsageError: there is not one for each seat of the game.
@@ -135,7 +137,7 @@ def seats_of(
             f'{name} has {amount(len(seats), "player")}, and {len(named)} are given: name them '
             f'after the game, such as fmcts play {name} {example}',
         )
-    return tuple(spec.on(engine) for spec in named)
+    return named
 
 
 def between_bots(session: Session, bots: tuple[AnyBot, ...]) -> Session:

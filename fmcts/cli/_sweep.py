@@ -120,6 +120,7 @@ def curve_command(run: Run, spec: Spec, budgets: str, against: Spec) -> int:
     """
     with usage():
         pattern = Pattern.by_budgets(spec, budgets)
+    types.tell_of_number('--budgets', spec.text, spec.player)
     points = [{NUMBER: budget} for (budget,) in pattern.bots]
     return play_each(run, pattern, against, [f'{it:,}' for (it,) in pattern.bots], points)
 

@@ -80,7 +80,7 @@ TREE_SEARCH: Final = types.Parsed('SPEC', to_tree_search)
 @types.position
 @types.option('--bot', TREE_SEARCH, 'A tree search.', default='mcts:100')
 @types.option('--below', types.WORDS, 'Only the part of the tree below these moves.')
-@types.option('--depth', NUMBER, f'How many moves deep.  [default: {DEPTH}]')
+@types.option('--depth', NUMBER, f'How many moves deep, by default {DEPTH}.')
 @types.option('--visits', NUMBER, 'Only nodes with at least N visits.')
 @types.option('--principal', None, 'Only the principal variation, to its end.')
 @types.option('--each', None, 'Print the root after every iteration instead.')

@@ -29,6 +29,7 @@ from fmcts.cli._named import named_game, named_player
 from fmcts.game import GameState, chances_of, given_winner, options_of
 from fmcts.games import FAMILIES, GAMES, GameModule, Unwritten, written
 from fmcts.games.boards import ended, outcome
+from fmcts.notices import info
 from fmcts.rng import SplitMix, StdGen, parse as parse_rng
 from fmcts.search import Search
 
@@ -231,6 +232,14 @@ class Spec:
     def search(self) -> Search:
         """The search of the tree search that is named."""
         return cast('MctsBot', self.player).search
+
+
+def tell_of_number(option: str, spec: str, player: object) -> None:
+    """Send a notice if the SPEC of a tree search has a number, in place of which is `option`."""
+    name, _, number = spec.partition(',')[0].rpartition(':')
+    given = (name and number.strip().isdecimal()) or 'iterations=' in spec
+    if given and isinstance(player, MctsBot):
+        info(f'{option} is used in place of the number in {spec}')
 
 
 def to_player(text: str) -> Result[Spec, str]:

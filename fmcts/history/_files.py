@@ -50,7 +50,7 @@ from fmcts.errors import MethodError
 from fmcts.game import GameState, Player, options_of, players_of
 from fmcts.history._log import Log
 from fmcts.history._recording import ABSENT
-from fmcts.history._versions import History, history, recorded
+from fmcts.history._versions import History, WhatIf, history, recorded
 from fmcts.rng import SplitMix, StdGen, format as format_rng, parse as parse_rng
 from fmcts.search import (
     NO_COLUMNS,
@@ -113,6 +113,8 @@ def save(path: str | Path, found: Node | Analysis[Any] | History[Any], rng: Any 
             raise TypeError('a history is saved with its own generator: leave rng out')
         kind, facts = 'history', _facts_of_history(found)
     else:
+        if isinstance(found, WhatIf):
+            raise TypeError('a what_if is not saved itself: save its history')
         root = root_of(found)
         if root.transpositions is not None:
             raise ValueError('a search with transpositions makes a graph, which cannot be saved')

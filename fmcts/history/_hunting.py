@@ -26,6 +26,7 @@ from fmcts.solve import MoveValue, move_values
 CONSTANTS: Final = (0.1, 0.2, 0.3, 0.4, 0.5, 0.7, 1.0, 1.4, 2.0, 3.0)
 """The values tried for `c`."""
 
+MOST: Final = 10_000_000  # positions to look at for the values of the moves of one
 TRIES: Final = 8  # playouts of a line among which the decisive one is looked for
 OUTCOMES: Final = {0.0: ('loses', 'lose'), 0.5: ('draws', 'draw'), 1.0: ('wins', 'win')}
 
@@ -183,7 +184,7 @@ def hunt(
     :raises EngineError: the engine does not support the search.
     :raises FinishedGameError: the game is over at the start.
     :raises GameError: the game has chance, rewards or other players.
-    :raises MethodError: the search has transpositions.
+    :raises MethodError: the search has transpositions, or a position is too large to be solved.
     :raises TypeError: `seeds` is neither a number nor a row of them.
     :raises ValueError: `plies` is not a whole number of at least 0; there are no seeds; the search
         has a schedule.
@@ -205,7 +206,7 @@ def _mistakes(
     engine: str,
     each: Callable[[int], object],
 ) -> Iterator[Mistake]:
-    values_of: Any = cache(move_values)  # which other seeds ask again
+    values_of: Any = cache(_values)  # which other seeds ask again
     for seed in seeds:
         rng = SplitMix.from_seed(seed)
         state, line = _drawn(start, rng.child(0), plies)
@@ -216,6 +217,22 @@ def _mistakes(
                 again = history(state, rng, search, engine)
                 yield Mistake(seed, line, values, again, values_of)
         each(seed)
+
+
+def _values(state: GameState[Any]) -> tuple[MoveValue[Any], ...]:
+    """Return the values of a position's moves.
+
+    :raises MethodError: they are not found in the number of positions that a hunt looks at.
+    """
+
+    def watch(nodes: int) -> None:
+        if nodes > MOST:
+            raise MethodError(
+                f'a hunt judges moves by perfect play, which {MOST:,} positions of this game do '
+                'not decide: start nearer to its end, by moves or plies, or with a smaller board'
+            )
+
+    return move_values(state, watch=watch)
 
 
 def _drawn(state: GameState[Any], rng: Any, plies: int) -> tuple[GameState[Any], tuple[Any, ...]]:

@@ -48,7 +48,21 @@ class Failing(Pairs):
     moves = property(lambda self: 1 // 0)
 
 
-start = Pairs()
+class Lazy(Pairs):
+    moves = property(lambda self: iter(self.left))
+
+
+class Method(Pairs):
+    def over(self):
+        return not self.left
+
+
+class Silent(Pairs):
+    def play(self, move):
+        pass
+
+
+start, lazy, method, silent = Pairs(), Lazy(), Method(), Silent()
 failing = Failing()
 failing_bot = lambda state, rng: ({}[1], rng)
 lost_bot = lambda state, rng: (state.moves[0], None)
@@ -101,6 +115,23 @@ def test_every_command_accepts_a_user_s_game(here):
         here, 'compare', 'owngame:game', '--iterations', '40', '--engines', 'inplace,persistent'
     )
     assert compared['agree']
+
+
+@pytest.mark.parametrize(
+    ('name', 'why'),
+    [
+        ('lazy', 'moves is <tuple_iterator object'),
+        ('method', 'over is a method: make it a property (@property)'),
+        ('silent', 'play gives None: expected the next state'),
+    ],
+)
+@pytest.mark.parametrize('words', ['show {}', 'move {}', 'match {} random random --games 2'])
+def test_a_game_that_breaks_the_interface_is_refused_where_it_does(refused, name, why, words):
+    line = next(
+        n for n, it in enumerate(MODULE.splitlines(), 1) if it.startswith(f'class {name.title()}')
+    )
+    told = refused(*words.format(f'owngame:{name}').split())
+    assert f"'GAME': owngame:{name}: owngame.py, line {line + 1}: {why}" in told
 
 
 def test_files_name_a_game_by_where_it_is_found(here):
@@ -213,7 +244,7 @@ def test_a_user_s_search_accepts_a_number(here):
             "game 'nim:game': expected nim:PILE,..., such as nim:3,4,5",
         ),
         ('show owngame:start --board nim.py', 'nim.py: owngame:start is a state without a text'),
-        ('move tictactoe --bot owngame:failing_bot', 'owngame.py, line 43: KeyError: 1'),
+        ('move tictactoe --bot owngame:failing_bot', 'owngame.py, line 57: KeyError: 1'),
         (
             'move tictactoe --bot owngame:lost_bot',
             'the bot of X: expected a generator after its move, not None',

@@ -36,6 +36,23 @@ def test_a_game_by_time_is_reproduced_by_its_counts(here):
     assert f'iterations  {counts}\n' in page
 
 
+@pytest.mark.parametrize(
+    'words',
+    [
+        'move tictactoe --bot {} --time 0.01',
+        'play tictactoe --first {} --second mc:9 --time 0.01',
+        'match tictactoe {} mc:9 --games 2 --time 0.001',
+        'curve tictactoe {} --budgets 9 --against mc:9 --games 2',
+    ],
+)
+def test_a_number_that_is_not_used_is_named(here, words):
+    option = 'budgets' if words.startswith('curve') else 'time'
+    told = f'fmcts: --{option} is used in place of the number in mcts:7,c=1.0\n'
+    for spec, expected in (('mcts:7,c=1.0', told), ('mcts:c=1.0', '')):
+        done = here(*words.format(spec).split())
+        assert (done.code, done.err) == (0, expected)
+
+
 def test_only_tree_searches_have_counts(here):
     mixed = ('play', 'tictactoe', '--first', 'mc:50', '--second', 'mcts', '--json')
     first = here(*mixed, '--time', '0.02')

@@ -4,8 +4,9 @@ import pytest
 from attrs import evolve
 
 from fmcts import Search, SplitMix, analyse
+from fmcts.errors import MethodError
 from fmcts.games import connect4, tictactoe
-from fmcts.history import history, hunt
+from fmcts.history import _hunting, history, hunt
 from fmcts.solve import move_values
 
 from .conftest import rule
@@ -72,6 +73,12 @@ def test_rules_without_c_and_mistakes_that_nothing_fixes():
     lost = next(it for it in hunt(tictactoe.start, Search(200), [33], plies=4))
     assert lost.saved_by is None
     assert str(lost).endswith('with no c up to 3 does it choose a best move')
+
+
+def test_games_that_perfect_play_cannot_judge_are_refused(monkeypatch):
+    monkeypatch.setattr(_hunting, 'MOST', 3000)
+    with pytest.raises(MethodError, match='which 3,000 positions of this game do not decide'):
+        next(hunt(connect4.start, Search(9)))
 
 
 def test_finished_positions_are_skipped():
