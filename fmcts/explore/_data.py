@@ -5,6 +5,7 @@
 | `game`, `before` | the name of the game; the moves before the position, in its notation |
 | `players` | the names of the two sides |
 | `board` | see `fmcts.explore._boards` |
+| `waiting` | the lines to the positions that a search asks for, if it is not over |
 | `searches` | one or two of the objects below, for the same position |
 
 A search: `name`, `rng`, `engine`, `move`, and
@@ -24,6 +25,7 @@ A search: `name`, `rng`, `engine`, `move`, and
 - `seats`: the number of players in a game with chance, rewards or other players, otherwise 0;
 - `leads`: where the move to be played changed, each with the iteration and the move's index;
 - `wanted`: with a schedule, how many of each iteration's first moves it wanted;
+- `remarks`: what the evaluators of a search that asks added, by iteration;
 - `batches`: in a search by batches, the number of iterations before the batch of each iteration;
 - `own`: the names of the columns of a node; `resolution`: the last of them, if it says how nodes
   are resolved;
@@ -42,6 +44,7 @@ from attrs import evolve, frozen
 
 from fmcts._arguments import amount
 from fmcts._engines import valued
+from fmcts.asking import Request
 from fmcts.explore._boards import Boards, boards_of
 from fmcts.explore._formulas import is_whole, own_columns, rules_of
 from fmcts.game import chances_of, players_of
@@ -70,7 +73,7 @@ class RecordedSearch:
     and `log` is that of all together. `nodes` are those of the last version, as the log numbers
     them. `leads` are iterations with the move that was to be played from then on. `wanted` is how
     many first moves of each iteration a schedule wanted. `batches` are the numbers of iterations
-    before the batch of each, if there are batches.
+    before the batch of each, if there are batches. `remarks` are those of evaluators, by iteration.
     """
 
     name: str
@@ -80,6 +83,7 @@ class RecordedSearch:
     leads: tuple[tuple[int, Any], ...]
     wanted: tuple[int, ...] = ()
     batches: tuple[int, ...] = ()
+    remarks: Mapping[int, str] = {}
 
     @property
     def last(self) -> History[Any]:
@@ -110,6 +114,7 @@ def run_of(history: History[Any], name: str = '') -> RecordedSearch:
         _leads(history),
         _wanted(history),
         _batches(history),
+        _remarks(history),
     )
 
 
@@ -122,6 +127,14 @@ def _batches(history: History[Any]) -> tuple[int, ...]:
         return ()
     found = history._record.iterations(history.first, history.last)  # noqa: SLF001 - of this library
     return tuple(each.first for each in found)
+
+
+def _remarks(history: History[Any]) -> dict[int, str]:
+    if not any(answer.remarks for answer in history.answers):
+        return {}
+    found = history._record.iterations(history.first, history.last)  # noqa: SLF001 - of this library
+    made = ((each.credited.tree.visits, each.credited.answer) for each in found)
+    return {number: str(it.remarks) for number, it in made if it and it.remarks}
 
 
 def _wanted(history: History[Any]) -> tuple[int, ...]:
@@ -218,6 +231,10 @@ def _joined(
         tuple(next(same) for _, same in groupby(both, key=lambda lead: lead[1])),
         run.wanted and (*run.wanted[:iteration], *(0 for _ in log.leaves)),
         batches,
+        {
+            **{number: said for number, said in run.remarks.items() if number <= iteration},
+            **_remarks(other),
+        },
     )
 
 
@@ -240,12 +257,17 @@ def named(search: Search) -> str:
 
 
 def data_of(
-    run: RecordedSearch, *others: RecordedSearch, game: Any = None, before: Sequence[str] = ()
+    run: RecordedSearch,
+    *others: RecordedSearch,
+    game: Any = None,
+    before: Sequence[str] = (),
+    waiting: Sequence[Request[Any]] = (),
 ) -> dict[str, Any]:
     """Return the data of a page about one search, or about two of the same position.
 
     :param game: the notation of positions, as for `board_svg`.
     :param before: the moves before the position, in the game's notation.
+    :param waiting: the open requests of a search that asks.
     :raises ReplayError: the searches start in different positions.
     """
     state = run.nodes[0].state
@@ -258,6 +280,7 @@ def data_of(
         'game': notation.name,
         'before': [*before],
         'players': [*map(str, players_of(state))],
+        'waiting': [' '.join(map(notation.format_move, it.path)) for it in waiting],
         'board': boards.parts(state),
         'searches': [
             search_data(run, notation, boards),
@@ -324,6 +347,7 @@ def search_data(run: RecordedSearch, notation: Any, boards: Boards) -> dict[str,
         and {name: getattr(log.graph, name) for name in ('rule', 'states', 'paths')},
         'leads': [(iteration, nodes[0].moves.index(move)) for iteration, move in run.leads],
         'wanted': run.wanted,
+        'remarks': run.remarks,
         'batches': run.batches,
         'own': columns,
         'resolution': resolution and resolution.column,

@@ -16,6 +16,7 @@ from attrs import field, frozen
 
 from fmcts._arguments import shown
 from fmcts._saving import write_whole
+from fmcts.asking import Asking
 from fmcts.explore._data import against_of, data_of, run_of
 from fmcts.history import History, WhatIf
 
@@ -59,8 +60,8 @@ class Page:
 
 
 def explore(
-    history: History[Any],
-    against: History[Any] | WhatIf[Any] | None = None,
+    history: History[Any] | Asking[Any],
+    against: History[Any] | WhatIf[Any] | Asking[Any] | None = None,
     *,
     name: str = '',
     other: str = '',
@@ -68,6 +69,8 @@ def explore(
     before: Sequence[str] = (),
 ) -> Page:
     """Return a page that shows every version of a search.
+
+    Of a search that asks (`fmcts.asking`), it shows what was told so far, and what is asked for.
 
     :param against: a second search of the same position, a fork of `history`, or what its `what_if`
         found, shown beside the first.
@@ -86,6 +89,11 @@ def explore(
     >>> explore(history(tictactoe.start, SplitMix.from_seed(1), Search(100)))
     Page(title='tictactoe: ucb1 c=1.41421, 100 iterations')
     """
+    waiting = history.ask() if isinstance(history, Asking) else ()
+    if isinstance(history, Asking):
+        history = history.history()
+    if isinstance(against, Asking):
+        against = against.history()
     if not isinstance(history, History):
         raise TypeError(f'explore shows a history (fmcts.history.history), not {shown(history)}')
     if not isinstance(against, History | WhatIf | None):
@@ -93,7 +101,7 @@ def explore(
     runs = [run_of(history, name)]
     if against is not None:
         runs.append(against_of(runs[0], against, other))
-    return page_of(data_of(*runs, game=game, before=before))
+    return page_of(data_of(*runs, game=game, before=before, waiting=waiting))
 
 
 def page_of(data: dict[str, Any], *, served: bool = False) -> Page:

@@ -120,7 +120,8 @@ function appOf(data, served) {
       document.getElementById('headline').textContent =
         two ? `A: ${headline(one)}\nB: ${headline(two)}` : headline(one);
       document.getElementById('facts').textContent =
-        `${app.with ? `A ${one.name} against B ${two.name} · ` : ''}generator ${one.rng}`;
+        `${app.with ? `A ${one.name} against B ${two.name} · ` : ''}generator ${one.rng}` +
+        (data.waiting.length ? ` · in flight: ${data.waiting.join(', ')}` : '');
       document.body.classList.toggle('two', Boolean(two));
       drawTimeline(app);
       setTimeout(() => drawDigest(app), 30);

@@ -26,7 +26,8 @@ function drawPlayout(app) {
     return;
   }
   if (judge) {
-    renew(box, el('p', {}, `No playout: ${judge} said `, el('strong', {}, outcome), '.'));
+    const more = one.remarks[k] ? ` ${one.remarks[k]}` : '';
+    renew(box, el('p', {}, `No playout: ${judge} said `, el('strong', {}, outcome), '.', more));
     return;
   }
   const draw = (more, ...below) => renew(box, el('p', {}, 'Playout: ', el('strong', {}, outcome), '. ', more), below);

@@ -35,6 +35,7 @@ from fmcts.rng import Rng
 from fmcts.search import Node, Search
 from fmcts.search.methods import Method, Rule
 from fmcts.search.methods.method import ParentNumbers
+from fmcts.search.networks import Answer
 from fmcts.search.schedules import Forced, line_of
 
 By: TypeAlias = Literal['score', 'untried', 'only move', 'schedule', 'chance']
@@ -87,6 +88,7 @@ class Made:
     playout: tuple[Any, ...]
     outcome: Outcome
     ended: bool
+    answer: Answer | None = None
 
 
 def made_once_more(
@@ -115,8 +117,9 @@ def made_once_more(
 
 def made_in_batch(found: Iteration) -> Made:
     """Return an iteration of a search with a network. It draws nothing."""
-    visited, ended = tuple(found.visited), found.credited.answer is None
-    return Made(found.credited.tree, None, visited, (), (), found.credited.for_x, ended)
+    credited = found.credited
+    visited, ended = tuple(found.visited), credited.answer is None
+    return Made(credited.tree, None, visited, (), (), credited.for_x, ended, credited.answer)
 
 
 def _with_outcome(plan: Plan, outcome: Any) -> Callable[..., Found]:
@@ -239,7 +242,8 @@ class Why:
     made. `draws` are all that it drew, in the tree and in the playout. `playout` are the moves
     below the tree, and `outcome` is what it was worth: the reward of X, or in a game with rewards
     that of each player. `backup` are the nodes of the path
-    afterwards, the root first. `state` is the position of the root.
+    afterwards, the root first. `state` is the position of the root, `answer` a network's about the
+    last one.
     """
 
     iteration: int
@@ -251,6 +255,7 @@ class Why:
     outcome: Outcome
     backup: tuple[Backup, ...]
     state: GameState[Any]
+    answer: Answer | None = None
 
     _repr_html_ = shown_by('_histories.why_html')
 
@@ -258,8 +263,10 @@ class Why:
         path, playout = (' '.join(map(str, moves)) for moves in (self.path, self.playout))
         head = f'iteration {self.iteration}: {path}'
         worth = worth_in_words(self.outcome, self.state)
-        tail = f'  playout: {playout or "none"}, worth {worth}'
-        return '\n'.join((head, *(f'  {choice}' for choice in self.choices), tail))
+        tail = [f'  playout: {playout or "none"}, worth {worth}']
+        if self.answer and self.answer.remarks:
+            tail.append(f'  evaluation: {self.answer.remarks}')
+        return '\n'.join((head, *(f'  {choice}' for choice in self.choices), *tail))
 
     def __repr__(self) -> str:
         return f'<Why iteration {self.iteration}: {" ".join(map(str, self.path))}>'
@@ -314,6 +321,7 @@ def reasons(iteration: int, made: Made, search: Search, forced: Forced) -> Why:
             for depth, (_, after) in enumerate(visited)
         ),
         before.state,
+        made.answer,
     )
 
 

@@ -45,12 +45,22 @@ LARGE: Final = 2.0**1000  # a larger prior is infinite in multiples of the grid
 
 
 class Remarks(NamedTuple):
-    """What an evaluator adds to an answer; no search depends on it."""
+    """What an evaluator adds to an answer; no search depends on it.
+
+    >>> str(Remarks(0.002, 1.5, '6 * 4 is left', ('page 3',)))
+    '6 * 4 is left (cost 0.002; 1.5 s; page 3)'
+    """
 
     cost: float = 0.0
     seconds: float = 0.0
     notes: str = ''
     sources: tuple[str, ...] = ()
+
+    def __str__(self) -> str:
+        facts = [f'cost {self.cost:g}'] if self.cost else []
+        facts += [f'{self.seconds:g} s'] if self.seconds else []
+        told = '; '.join((*facts, *self.sources))
+        return f'{self.notes} ({told})'.strip() if told else self.notes
 
 
 class Answer(NamedTuple):

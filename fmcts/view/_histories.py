@@ -143,11 +143,13 @@ def why_html(why: Why) -> str:
         outcome = ('worth', worth_in_words(worth, why.state))
     else:
         outcome = ('worth to X', f'{worth:g}')
+    said = why.answer and why.answer.remarks
+    remarks = [('evaluation', str(said))] if said else []
     return page(
         Sentence(f'iteration {why.iteration:,}: {line}', strong=True),
         f'<table><tr>{"".join(f"<td>{board}</td>" for board in boards)}</tr></table>',
         *(_choice(choice, write) for choice in why.choices),
-        Facts((('playout', ' '.join(map(write, why.playout)) or 'none'), outcome)),
+        Facts((('playout', ' '.join(map(write, why.playout)) or 'none'), outcome, *remarks)),
     )
 
 

@@ -100,6 +100,8 @@ WHOLE = {
     'evaluate': {'evaluate': judged, 'evaluate_after': 1},
     'decisive': {'playout': 'decisive'},
     'batch 1': {'network': network, 'batch': 1},
+    'sliding': {'network': network, 'batch': 5, 'sliding': True, 'solver': True},
+    'values alone': {'network': network, 'batch': 5, 'selection': 'ucb1-tuned'},
     'batch 16': {'network': network, 'batch': 16, 'selection': 'puct-reduced'},
     'batch 5': {'network': network, 'batch': 5, **HALVING},
     'batch 7': {'network': network, 'batch': 7, 'solver': True},

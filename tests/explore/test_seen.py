@@ -6,6 +6,7 @@ import math
 import pytest
 
 from fmcts import Player, Search, SplitMix
+from fmcts.asking import Evaluation, asking
 from fmcts.explore import explore
 from fmcts.game import chances_of
 from fmcts.games import connect4, tictactoe
@@ -298,3 +299,17 @@ def test_the_bot_s_answer_is_awaited_in_words(visit, server):
     link.click()
     assert link.inner_text() == said.replace('the bot answers', 'the bot is searching…') != said
     assert link.get_attribute('role') == 'status'
+
+
+def test_a_search_that_asks_shows_what_was_said_and_what_is_asked(visit):
+    search = asking(connect4.start, RNG, Search(40, selection='puct'), window=3).tell(0, None)
+    for number in range(1, 9):
+        search = search.tell(number, Evaluation(0.25, cost=0.5, notes='weak', sources=['the book']))
+    shown = visit(explore(search), '#k=8')
+    told = shown.locator('#playout').inner_text()
+    assert told == 'No playout: the network said 0.750 for X. weak (cost 0.5; the book)'
+    facts = shown.locator('#facts').inner_text()
+    assert facts.endswith(
+        f'in flight: {", ".join(" ".join(map(str, it.path)) for it in search.ask())}'
+    )
+    assert len(search.ask()) == 3
