@@ -112,7 +112,9 @@ for _name in ('__neg__', '__pos__', '__abs__'):
     setattr(Ieee, _name, _closed(_name))
 
 
-def _divided(one: float, two: float) -> Ieee:
+def _divided(one: float, two: float) -> Any:
+    if isinstance(two, Expression):
+        return NotImplemented  # it divides by itself, as a formula is traced
     if two:
         return Ieee(float(one) / float(two))
     if not one or one != one:  # noqa: PLR0124 - NaN

@@ -3,12 +3,14 @@
 import ast
 import random
 import re
+from types import SimpleNamespace
 
 import pytest
 from hypothesis import Phase, find, given, settings, strategies as st
 
+from fmcts._expressions import Expression, trace
 from fmcts.testing import Formula, formulas
-from fmcts.testing._grammar import COMPARISONS, KINDS, LEAVES, drawn_formula
+from fmcts.testing._grammar import COMPARISONS, FIELDS, KINDS, LEAVES, drawn_formula
 from tiers import usually
 
 CERTAIN = settings(derandomize=True, database=None, max_examples=3000, phases=tuple(Phase))
@@ -42,6 +44,16 @@ def test_a_drawn_formula_has_at_most_the_given_size(size, seed):
 @given(formulas(size=4))
 def test_the_strategy_has_at_most_the_given_size(formula):
     assert numbers_of(formula) <= 4
+
+
+@given(formulas())
+def test_every_formula_can_be_traced(formula):
+    """So that it has machine code, and a page in the explorer."""
+    edge, parent = (
+        SimpleNamespace(**{name: Expression(f'{whose}.{name}') for name in names})
+        for whose, names in FIELDS.items()
+    )
+    assert trace(formula.function, edge, parent) is not None
 
 
 def test_a_failing_example_prints_as_code(capsys):
