@@ -14,7 +14,7 @@ games", 2008).
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any, Final
+from typing import Any
 
 from fmcts._engines.expansion import Chances, Step, Turn, step_to
 from fmcts._engines.selection import name_of, reads_parent_value
@@ -60,9 +60,6 @@ def seats_of(root: Any) -> dict[Any, int] | None:
 
 # ---- what is refused ----
 
-BOTH: Final = 'a game with chance, rewards or other players'
-MANY: Final = 'a game with rewards or other players'
-
 
 def check_supported(search: Search, root: Any) -> None:
     """Raise an error for what a search of this game cannot have.
@@ -89,7 +86,7 @@ def check_supported(search: Search, root: Any) -> None:
         'a playout that remembers': bool(search.policy.memories),
         'a network': search.network is not None,
     }
-    _refuse(lacking, BOTH)
+    _refuse(lacking, 'a game with chance, rewards or other players')
     if not has_rewards(root):
         return
     _refuse(
@@ -101,7 +98,7 @@ def check_supported(search: Search, root: Any) -> None:
                 search.policy, Uniform | Narrowing
             ),
         },
-        MANY,
+        'a game with rewards or other players',
     )
 
 

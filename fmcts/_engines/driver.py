@@ -97,9 +97,12 @@ def drive(session: S, search: Search, watch: Watch) -> S:
     for forced, iterations in steps_of(search, stats):
         goal = session.visits + iterations
         while session.visits < goal:
-            if stopped and _has_choice(session):
-                _check_unscheduled(search)
-                return session
+            if stopped and any(row.visits for row in session.stats()):
+                if search.schedule is None:
+                    return session
+                raise ValueError(
+                    'watch cannot end a search with a schedule, which needs all of its iterations'
+                )
             most = goal - session.visits
             if not search.sliding and is_decided(search, session.visits, session.stats):
                 return session
@@ -125,18 +128,6 @@ def is_decided(search: Search, visits: int, stats: Stats) -> bool:
         return False
     due = search.network is not None or visits % BETWEEN == 0
     return due and bool(search.stop(stats()))
-
-
-def _has_choice(session: Session) -> bool:
-    """Return whether a move can be chosen: one has a visit."""
-    return any(row.visits for row in session.stats())
-
-
-def _check_unscheduled(search: Search) -> None:
-    if search.schedule is not None:
-        raise ValueError(
-            'watch cannot end a search with a schedule, which needs all of its iterations'
-        )
 
 
 # ---- the steps of a schedule ----
@@ -212,9 +203,10 @@ def _checked(schedule: Schedule, iterations: int, stats: Stats) -> Iterator[Step
     left, below = iterations, chooses_below_root(schedule)
     for step in schedule.steps(iterations, stats):
         forced, count = step
-        accepted = _ends_well(forced, count, stats) if below else _is_move(forced, stats)
+        moves = range(len(stats()))
+        accepted = _ends_well(forced, count, stats) if below else forced in (None, *moves)
         if not (accepted and 0 < count <= left):
-            expected = f'the index of one of {len(stats())} moves, or None'
+            expected = f'the index of one of {len(moves)} moves, or None'
             if below:
                 expected = 'a line of indices to an untried move, with 1 iteration, or to an end'
             raise MethodError(
@@ -223,10 +215,6 @@ def _checked(schedule: Schedule, iterations: int, stats: Stats) -> Iterator[Step
             )
         left -= count
         yield Step(forced, count)
-
-
-def _is_move(forced: Any, stats: Stats) -> bool:
-    return forced is None or forced in range(len(stats()))
 
 
 def _ends_well(line: Any, count: int, stats: Stats) -> bool:

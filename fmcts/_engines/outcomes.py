@@ -79,9 +79,9 @@ def worth(what: str, function: object, value: Any) -> float:
     number = as_number(value)
     if isinstance(number, int | float) and 0 <= number <= 1:
         return float(number)
-    name = getattr(function, '__name__', None) or type(function).__name__
     raise MethodError(
-        f'{what} {name} must return a number from 0 (X loses) to 1 (X wins), not {shown(value)}'
+        f'{what} {_called(function)} must return a number from 0 (X loses) to 1 (X wins), '
+        f'not {shown(value)}'
     )
 
 
@@ -133,34 +133,33 @@ def of_states(given: Any) -> Callable[[GameState[Any]], Any]:
 
 
 def evaluator_of(search: Search, root: GameState[Any]) -> Callable[[GameState[Any]], Any] | None:
-    """Return the function of the search from an unfinished state to its reward, if it has one."""
-    given = search.evaluate
-    if given is None:
-        return None
-    if has_rewards(root):
-        return _for_each(given, len(players_of(root)))
-    return valued('the evaluator', given)
+    """Return the function of the search from an unfinished state to its reward, if it has one.
 
-
-def _for_each(function: Any, count: int) -> Callable[[Any], tuple[float, ...]]:
-    """Return an evaluator that gives a number for each player, with what it gives checked."""
-    named = getattr(function, 'function', function)
-    name = getattr(named, '__name__', None) or type(named).__name__
-    asked = of_states(function)
+    In a game with rewards it gives a number for each player. What the user's function gives is
+    checked.
+    """
+    given: Any = search.evaluate
+    if given is None or not has_rewards(root):
+        return given and valued('the evaluator', given)
+    count, asked = len(players_of(root)), of_states(given)
 
     def evaluated(state: Any) -> tuple[float, ...]:
-        given = asked(state)
-        numbers: Any = tuple(map(as_number, given)) if isinstance(given, tuple) else ()
+        found = asked(state)
+        numbers: Any = tuple(map(as_number, found)) if isinstance(found, tuple) else ()
         if len(numbers) == count and all(
             isinstance(each, int | float) and 0 <= each <= 1 for each in numbers
         ):
             return tuple(map(float, numbers))
         raise MethodError(
-            f'the evaluator {name} must return a tuple of {amount(count, "number")} from 0 to 1, '
-            f'one for each player, not {shown(given)}'
+            f'the evaluator {_called(getattr(given, "function", given))} must return a tuple of '
+            f'{amount(count, "number")} from 0 to 1, one for each player, not {shown(found)}'
         )
 
     return evaluated
+
+
+def _called(function: object) -> str:
+    return getattr(function, '__name__', None) or type(function).__name__
 
 
 # ---- the end of an iteration ----
@@ -205,14 +204,19 @@ def playout_of(
     return _ply_by_ply(search, root, noted)
 
 
-def _ply_by_ply(
+def _ply_by_ply(  # noqa: C901 - a playout in one piece
     search: Search, root: GameState[Any], noted: Callable[[Any], object] | None
 ) -> Callable[[Path, Any, Draw], Found]:
-    place, remembers, plain = placing(search), remembers_moves(search), is_plain(root)
-    max_plies, chained, plies = search.max_plies, search.rollout_expand, search.evaluate_after
-    policy, evaluated = search.policy, evaluator_of(search, root)
-    knowing, memories = policy.chooser(), policy.memories
-    ended = partial(_ended, rewards_of if has_rewards(root) else ending_of(search))
+    plain, chained, remembers = is_plain(root), search.rollout_expand, remembers_moves(search)
+    evaluated, plies = evaluator_of(search, root), search.evaluate_after
+    policy, max_plies = search.policy, search.max_plies
+    place, knowing, memories = placing(search), policy.chooser(), policy.memories
+    ending = rewards_of if has_rewards(root) else ending_of(search)
+
+    def ended(state: Any) -> Any:
+        if not state.over:
+            checked_moves(state)
+        return ending(state)
 
     def playout(path: Path, node: Any, draw: Draw) -> Found:
         line, choose = _line(path, place) if remembers else [], policy.choose
@@ -242,13 +246,6 @@ def _ply_by_ply(
         return worth(state), Trace(line, depth) if remembers else None, states
 
     return playout
-
-
-def _ended(ending: Callable[[Any], Any], state: Any) -> Any:
-    """Return what the state is worth in which a playout found no moves."""
-    if not state.over:
-        checked_moves(state)
-    return ending(state)
 
 
 def _line(path: Path, place: Callable[[Any, Any], Place]) -> list[Place]:

@@ -5,7 +5,7 @@ All differences between searches are in these functions; the engines are the sam
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 from itertools import chain
 from operator import itemgetter
@@ -16,7 +16,7 @@ from attrs import evolve, frozen
 from fmcts._engines import chance
 from fmcts._engines.expansion import EXPANSIONS, Chances, Step, Turn, jumping, selecting, step_to
 from fmcts._engines.outcomes import Found, Path, ended_of, playout_of
-from fmcts._engines.rollouts import Rollout, extend, extended
+from fmcts._engines.rollouts import Rollout, extend
 from fmcts._engines.selection import Choose, chooser_of, looks_up, reference_among
 from fmcts._engines.updates import update_of
 from fmcts._promises import checked_moves
@@ -143,12 +143,12 @@ def plan_of(
         rolls=None if plain else chances_of,
         stops_unvisited=search.rollout_expand,
         leaf=leaf,
-        extend=partial(extend if in_place else extended, leaf=leaf),
+        extend=partial(extend, leaf=leaf, in_place=in_place),
         playout=playout_of(search, root, noted),
         ended=ended_of(search, root),
         seats=chance.seats_of(root),
         update=_updating(search, root.player, in_place=in_place),
-        finished=_finished_of(search),
+        finished=None if resolution is None else lambda root: resolution.ends(root.columns.own[-1]),
     )
 
 
@@ -179,14 +179,6 @@ def _leaf_of(search: Search, root: Any, *, in_place: bool) -> Callable[..., Any]
         return child if in_place else freeze_in_place(child)
 
     return leaf
-
-
-def _finished_of(search: Search) -> Callable[[Any], bool] | None:
-    """Return `finished(root)`: whether the search ends there; `None`, where it never does."""
-    resolution = search.resolution
-    if resolution is None:
-        return None
-    return lambda root: resolution.ends(root.columns.own[-1])
 
 
 # ---- columns ----
@@ -283,8 +275,9 @@ def fitted(root: Node, search: Search) -> Node:
     if root.columns.memory:  # the layout is `None` in trees of earlier versions
         memory, tables = root.columns.memory, search.policy.memories
         layouts = [each.layout or table.layout for each, table in zip(memory, tables, strict=False)]
-        kept += [_list('tables', (it.name for it in memory)), f'tables with {layouts}']
-        wanted += [_list('tables', (it.name for it in tables))]
+        kept += [f'the tables {", ".join(it.name for it in memory)}', f'tables with {layouts}']
+        names = ', '.join(it.name for it in tables)
+        wanted += [f'the tables {names}' if names else 'no tables']
         wanted += [f'tables with {[table.layout for table in tables]}']
     if root.visits or root.places:
         kept += [f'transpositions={root.transpositions}', _in_words(root.columns.names)]
@@ -304,10 +297,6 @@ def fitted(root: Node, search: Search) -> Node:
     return freeze_in_place(draft)
 
 
-def _list(what: str, names: Iterable[str]) -> str:
-    return f'the {what} {listed}' if (listed := ', '.join(names)) else f'no {what}'
-
-
 def _in_words(names: ColumnNames) -> str:
-    listed = _list('columns', names.own + names.moves + names.table)
-    return f'{listed} by keys' if names.table else listed
+    listed = ', '.join(names.own + names.moves + names.table)
+    return f'the columns {listed}{" by keys" * bool(names.table)}' if listed else 'no columns'

@@ -23,7 +23,7 @@ from typing import Any, TypeAlias
 
 from fmcts._engines.expansion import opened
 from fmcts._promises import checked_moves
-from fmcts.search import MutableNode, Node, freeze_in_place
+from fmcts.search import freeze_in_place
 
 Leaf: TypeAlias = Callable[..., Any]
 """`leaf(node, move, state)`: the child of `node` that `move` leads to, in `state`."""
@@ -56,36 +56,27 @@ def _child(node: Any, move: Any) -> Any:
     return next((child for child in node.children if child.move == move), None)
 
 
-def extended(node: Node, chain: Rollout, leaf: Leaf) -> Node:
-    """Return the node with a child for each step of the chain, below one another."""
+def extend(node: Any, chain: Rollout, leaf: Leaf, *, in_place: bool) -> Any:
+    """Return the node with a child for each step of the chain, below one another.
+
+    In place it is the node itself.
+    """
     line = [node]
     for move, state in chain.steps:
         above = line[-1]
-        line.append(_child(above, move) or _joined(above, move, state, leaf))
+        child = _child(above, move)
+        if child is None:
+            if not above.places:
+                checked_moves(above.state)
+            child = leaf(above, move, state)
+        line.append(child)
     below = line.pop()
     while line:
         above = line.pop()
         places = opened(above)
         places[above.moves.index(below.move)] = below
-        below = freeze_in_place(above.mutable_copy(tuple(places)))
+        if in_place:
+            above.places, below = places, above
+        else:
+            below = freeze_in_place(above.mutable_copy(tuple(places)))
     return below
-
-
-def extend(node: MutableNode, chain: Rollout, leaf: Leaf) -> MutableNode:
-    """Give the node a child for each step of the chain, below one another, and return it."""
-    above = node
-    for move, state in chain.steps:
-        child = _child(above, move)
-        if child is None:
-            child = _joined(above, move, state, leaf)
-            above.places = above.places or opened(above)
-            above.places[above.moves.index(move)] = child
-        above = child
-    return node
-
-
-def _joined(above: Any, move: Any, state: Any, leaf: Leaf) -> Any:
-    """Return the new child that `move` leads to, in `state`."""
-    if not above.places:
-        checked_moves(above.state)
-    return leaf(above, move, state)

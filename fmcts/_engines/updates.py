@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import functools
 from collections.abc import Callable, Sequence
-from functools import partial
 from typing import Any, TypeAlias
 
 from fmcts._engines.choosers import EDGE
@@ -15,7 +14,7 @@ from fmcts.formulas import evaluate
 from fmcts.game import Player, chances_of, key_of
 from fmcts.search import ColumnNames, Columns, Search, checked_numbers, numbers_of
 from fmcts.search.derived import Derived, Place, placed
-from fmcts.search.memory import Learning, Remembered, learning
+from fmcts.search.memory import Remembered, learning
 from fmcts.search.methods.method import Method, edge_type
 
 Update: TypeAlias = Callable[[Any, Sequence[Any], Any, Any, float, Trace | None], Columns]
@@ -90,40 +89,29 @@ def _own_update(
     return update
 
 
-Rows: TypeAlias = tuple[Sequence[float], ...]
-TableUpdate: TypeAlias = Callable[[Any, float, set[Any]], tuple[Rows, Remembered | None]]
-"""`update(node, for_x, played)`: the rows and the table of a node after these moves from it on."""
-
-
-def _table_update(method: Method) -> TableUpdate | None:
+def _table_update(method: Method) -> Callable[[Any, float, set[Any]], tuple[Any, Any]] | None:
+    """Return `update(node, for_x, played)`: its rows and table after these moves from it on."""
     table = method.table
     if table is None:
         return None
-    change = learning(table)
-    if table.scope == 'ancestor':
-        return partial(_updated_by_key, change)
-    return partial(_updated_by_move, change, len(method.move_columns))
+    change, first = learning(table), len(method.move_columns)
 
+    def by_key(node: Any, for_x: float, played: set[Any]) -> tuple[Any, Any]:
+        _, _, rows, _, kept = node.columns
+        return rows, Remembered(kept.name, change.after(kept.entries, played, for_x))
 
-def _updated_by_key(
-    change: Learning, node: Any, for_x: float, played: set[Any]
-) -> tuple[Rows, Remembered | None]:
-    _, _, rows, _, table = node.columns
-    return rows, Remembered(table.name, change.after(table.entries, played, for_x))
+    def by_move(node: Any, for_x: float, played: set[Any]) -> tuple[Any, Any]:
+        state, player, columns = node.state, node.state.player, node.columns.moves
+        reward = for_x if player is Player.X else 1.0 - for_x
+        rows = [list(row) for row in columns[first:]]
+        for index, move in enumerate(node.moves):
+            if (player, key_of(state, move)) in played:
+                numbers = change.new(*(row[index] for row in rows), reward)
+                for row, number in zip(rows, numbers, strict=True):
+                    row[index] = number
+        return (*columns[:first], *map(tuple, rows)), None
 
-
-def _updated_by_move(
-    change: Learning, first: int, node: Any, for_x: float, played: set[Any]
-) -> tuple[Rows, Remembered | None]:
-    state, player = node.state, node.state.player
-    reward = for_x if player is Player.X else 1.0 - for_x
-    others, rows = node.columns.moves[:first], [list(row) for row in node.columns.moves[first:]]
-    for index, move in enumerate(node.moves):
-        if (player, key_of(state, move)) in played:
-            numbers = change.new(*(row[index] for row in rows), reward)
-            for row, number in zip(rows, numbers, strict=True):
-                row[index] = number
-    return (*others, *map(tuple, rows)), None
+    return by_key if table.scope == 'ancestor' else by_move
 
 
 # ---- derived statistics ----

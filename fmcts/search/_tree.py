@@ -255,11 +255,6 @@ def plant(state: GameState[Any], root_moves: Iterable[Any] | None = None) -> Nod
     return freeze_in_place(MutableNode(None, mover, state, moves, 0, 0.0, 0.0, ()))
 
 
-def _plant_outcomes(state: GameState[Any], outcomes: tuple[Any, ...]) -> Node:
-    """Return a root for a state where chance moves, which `reroot` descends from."""
-    return freeze_in_place(MutableNode(None, state.player, state, outcomes, 0, 0.0, 0.0, ()))
-
-
 class HasTree(Protocol):
     """A value with a tree, such as an `Analysis`."""
 
@@ -296,7 +291,9 @@ def reroot(tree: Node | HasTree, move: object) -> Node:
             raise IllegalMoveError(f'illegal move {shown(move)} at the root of the tree')
         after = tree.state.play(move)
         outcomes = tuple(outcome for outcome, _ in checked_chances(after))
-        return _plant_outcomes(after, outcomes) if outcomes else plant(after)
+        if not outcomes:
+            return plant(after)
+        return freeze_in_place(MutableNode(None, after.player, after, outcomes, 0, 0.0, 0.0, ()))
     if not child.moves:
         raise FinishedGameError(f'the game is over after {move!s}: nothing is left to search')
     return child.as_root()

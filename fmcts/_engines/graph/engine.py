@@ -219,14 +219,6 @@ def raise_levels(entries: Any, number: int, above: int) -> None:
         stack.extend((edge.to, level + 1) for edge in entry.edges)
 
 
-def simulate(graph: Open, number: int, draw: Callable[[int], int]) -> Any:
-    """Return a playout's reward for X from the state; a finished one's result, without a draw."""
-    entry = graph.entries[number]
-    if not entry.moves:
-        return graph.plan.ended([], entry)[0]
-    return graph.plan.playout([], entry, draw)[0]
-
-
 def iterate(graph: Open, draw: Callable[[int], int], forced: int | None) -> None:
     """Run one iteration: down to a state where no iteration has ended, and back up.
 
@@ -245,7 +237,9 @@ def iterate(graph: Open, draw: Callable[[int], int], forced: int | None) -> None
         if graph.rule == 'naive' or not graph.entries[number].visits:
             break
         number, step = select(graph, number, path, draw)
-    CREDITING[graph.rule](graph.entries, path, number, simulate(graph, number, draw))
+    entry, plan = graph.entries[number], graph.plan
+    for_x = (plan.playout([], entry, draw) if entry.moves else plan.ended([], entry))[0]
+    CREDITING[graph.rule](graph.entries, path, number, for_x)
 
 
 # ---- the two rules of backup ----

@@ -245,22 +245,15 @@ class GraphNode(Node, _GraphDraft):
             return self
         return root_node(cut_out(self.graph, self.number, self.move, self.mover))
 
-    def _states(self) -> tuple[Any, ...]:
-        """Return the statistics of each state to compare, with numbers in the order of the walk."""
-        entries = cut_out(self.graph, self.number, self.move, self.mover).entries
-        return tuple(
-            entry._replace(level=0, parents=tuple(sorted(entry.parents))) for entry in entries
-        )
-
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, GraphNode):
             return False if isinstance(other, Node) else NotImplemented
-        if self is other:
-            return True
+        # The states follow from that of the node and the moves that the serialisation has.
         one, two = (
-            (node.facts(), node.graph.rule, node.iterations, node.count()) for node in (self, other)
+            (node.facts(), node.iterations, serialise(node.graph, node.number))
+            for node in (self, other)
         )
-        return one == two and self._states() == other._states()
+        return self is other or one == two
 
     __hash__ = Node.__hash__
 
