@@ -5,6 +5,10 @@ numbers, moves and new games, of Connect Four with 32 simulations a move. Run it
 
     python benchmarks/self_play.py [games...]
     python benchmarks/self_play.py [games...] --inplace
+    python benchmarks/self_play.py [games...] --sleeping
+
+The last compares, by the clock, a network that sleeps for a microsecond a position, as an
+accelerator would work beside the processor: in turn with the descents, and with `overlap`.
 """
 
 from __future__ import annotations
@@ -44,6 +48,28 @@ def searches(games: int) -> dict[str, tuple[Search, dict[str, Any]]]:
     }
 
 
+def sleeping(counts: list[int]) -> None:
+    """Print the microseconds of a simulation by the clock, with a network that sleeps."""
+    for games in counts:
+        ready = at_once(games).function
+
+        def slow(positions: Any, ready: Any = ready) -> Any:
+            time.sleep(len(positions) * 1e-6)
+            return ready(positions)
+
+        search = Search(SIMULATIONS, network=OnPositions(slow))
+        for options in ({}, {'overlap': True}, {'overlap': True, 'threads': 2}):
+            found = []
+            for seed in range(4):
+                begin = time.perf_counter()
+                played = self_play(
+                    connect4.start, SplitMix.from_seed(seed), search, games=games, **options
+                )
+                plies = sum(len(game.moves) for game in played)
+                found.append((time.perf_counter() - begin) / (plies * SIMULATIONS) * 1e6)
+            print(f'{games:6} games  {options!s:32} {min(found[1:]):6.2f} microseconds')
+
+
 def main(counts: list[int], engine: str) -> None:
     """Print the microseconds of a simulation."""
     for games in counts:
@@ -65,5 +91,8 @@ def main(counts: list[int], engine: str) -> None:
 
 
 if __name__ == '__main__':
-    given = [int(it) for it in sys.argv[1:] if it != '--inplace']
-    main(given or [256, 1024], 'inplace' if '--inplace' in sys.argv else 'compiled')
+    sizes = [int(it) for it in sys.argv[1:] if it.isdigit()] or [256, 1024]
+    if '--sleeping' in sys.argv:
+        sleeping(sizes)
+    else:
+        main(sizes, 'inplace' if '--inplace' in sys.argv else 'compiled')

@@ -242,6 +242,8 @@ def _played(groups: Sequence[Sequence[Share]], network: Any, pool: Any) -> Itera
             running[place], row = [], 0
             if len(positions):
                 outputs = outputs_of(network, positions)
+                if len(groups) > 1:  # a network may use its array again for the other
+                    outputs = outputs._replace(priors=outputs.priors.copy())
                 for share, rows in zip(group, asked, strict=True):
                     part = outputs.part(row, row := row + len(rows))
                     running[place].append(pool.submit(share.go_on, part))

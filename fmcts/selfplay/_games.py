@@ -183,6 +183,8 @@ def self_play(  # noqa: PLR0913 - options by name
     temperature: float = 1.0,
     drawn_plies: int | None = None,
     engine: str = 'auto',
+    threads: int = 1,
+    overlap: bool = False,
 ) -> tuple[Played[Any], ...]:
     """Return games that a search with a network plays against itself.
 
@@ -198,7 +200,12 @@ def self_play(  # noqa: PLR0913 - options by name
         the search's choice is played. With the schedule `GumbelHalving`, which draws itself, the
         search's choice is always played.
     :param engine: `inplace`, `compiled`, or `auto`: `compiled` if it supports the search.
-    :raises EngineError: the engine does not support the search.
+    :param threads: the number of threads that descend, by the engine `compiled`. They share the
+        games, and do not change the results.
+    :param overlap: descend in one half of the games while the network judges the positions of the
+        other. The results are the same; a call has half as many positions. The network is called
+        in the calling thread.
+    :raises EngineError: the engine does not support the search, `threads` or `overlap`.
     :raises TypeError: `noise` is not a `Noise`, `rng` not a generator, or `start` is a class or
         module.
     :raises ValueError: the search has no network, a stop, `sliding`, or a schedule other than
@@ -208,6 +215,7 @@ def self_play(  # noqa: PLR0913 - options by name
     check_generator(rng)
     check_start(start)
     _check_options(noise, temperature, drawn_plies)
+    whole_number('threads', threads)
     whole_number('games', games)
     count = games if together is None else whole_number('together', together)
     if search.network is None:
@@ -221,8 +229,12 @@ def self_play(  # noqa: PLR0913 - options by name
         raise ValueError('drawn_plies and GumbelHalving exclude each other: it draws the moves')
     settings = _Settings(search, noise, temperature, drawn_plies)
     generators = [rng.child(number) for number in range(games)]
-    if _compiles(start, rng, search, engine) and not start.over:
-        return _compiled(start, generators, settings, count)
+    compiles = _compiles(start, rng, search, engine)
+    if not compiles and (threads > 1 or overlap):
+        raise EngineError('threads and overlap need the engine compiled')
+    if compiles and not start.over:
+        sides = {'together': count, 'threads': threads, 'overlap': overlap}
+        return _compiled(start, generators, settings, sides)
     played: list[Played[Any]] = []
     for first in range(0, games, count):
         some = generators[first : first + count]
@@ -279,7 +291,7 @@ def _played_together(games: list[_Game], settings: _Settings) -> list[Played[Any
 
 
 def _compiled(
-    start: Any, generators: list[Any], settings: _Settings, together: int
+    start: Any, generators: list[Any], settings: _Settings, sides: dict[str, Any]
 ) -> tuple[Played[Any], ...]:
     """Play games side by side, in machine code."""
     module, noise = linked.loaded('games'), settings.noise
@@ -289,9 +301,8 @@ def _compiled(
         settings.drawn_plies,
     )
     played: list[Any] = [None] * len(generators)
-    for number, rng, found in module.play(
-        start, generators, settings.search, options, together=together
-    ):
+    games = module.play(start, generators, settings.search, options, **sides)
+    for number, rng, found in games:
         if isinstance(found, Exception):
             # Python raises what a function of the user's raised in machine code.
             (played[number],) = _played_together([_Game(start, generators[number])], settings)

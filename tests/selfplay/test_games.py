@@ -1,6 +1,7 @@
 """Self-play: concurrent games equal sequential ones."""
 
 import hashlib
+import threading
 from typing import NamedTuple
 
 import pytest
@@ -122,6 +123,7 @@ def hashed(keys):
     return OnPositions(on_positions)
 
 
+SIDES = st.tuples(st.none() | st.integers(1, 3), st.integers(1, 3), st.booleans())
 PUCTS = {
     'selection': st.sampled_from(['puct', 'puct-reduced', 'widening']),
     'solver': st.booleans(),
@@ -157,9 +159,9 @@ def test_machine_code_plays_the_same_games(  # noqa: PLR0913, PLR0917 - all that
     if not halves:
         more['drawn_plies'] = data.draw(st.sampled_from([None, 0, 3]))
     expected = self_play(game.start, rng, search, engine='inplace', **more)
-    for together in (None, data.draw(st.integers(1, 3))):
-        found = self_play(game.start, rng, search, engine='compiled', together=together, **more)
-        assert found == expected
+    for together, threads, overlap in ((None, 1, False), data.draw(SIDES)):
+        sides = {'together': together, 'threads': threads, 'overlap': overlap}
+        assert self_play(game.start, rng, search, engine='compiled', **sides, **more) == expected
 
 
 class Left(NamedTuple):
@@ -197,6 +199,24 @@ def test_an_error_of_the_rules_is_the_users_own():
     search = Search(4, network=hashed(1))
     with pytest.raises(ZeroDivisionError):
         self_play(Countdown(3), SplitMix.from_seed(1), search, games=3, engine='compiled')
+
+
+def test_overlap_leaves_the_network_to_the_calling_thread_and_its_arrays_alone():
+    numpy = pytest.importorskip('numpy', reason='numpy is missing: the extra fmcts[fast]')
+    network, kept, sizes = hashed(9).function, numpy.empty((64, 9)), []
+
+    def again(positions):
+        assert threading.current_thread() is threading.main_thread()
+        priors, values = network(positions)
+        kept[:] = -1.0
+        kept[: len(priors)] = priors
+        sizes.append(len(positions))
+        return kept[: len(priors)], values
+
+    search = Search(16, network=OnPositions(again), batch=2)
+    found = self_play(tictactoe.start, SplitMix.from_seed(1), search, games=32, overlap=True)
+    assert found == self_play(tictactoe.start, SplitMix.from_seed(1), search, games=32)
+    assert max(sizes) > 16 >= sizes[0]
 
 
 class Mine(Gumbel):
@@ -268,6 +288,8 @@ def test_arrays_have_a_row_for_each_position():
         ({'together': 0}, ValueError, 'together must be a whole number of at least 1'),
         ({'rng': 1}, TypeError, r'did you mean SplitMix.from_seed\(1\)'),
         ({'start': tictactoe}, TypeError, r'did you mean tictactoe.start'),
+        ({'threads': 0}, ValueError, 'threads must be a whole number of at least 1'),
+        ({'threads': 2}, EngineError, 'threads and overlap need the engine compiled'),
         ({'engine': 'fast'}, EngineError, "not 'fast'"),
         ({'engine': 'compiled'}, EngineError, 'the engine compiled does not support'),
         (
