@@ -4,9 +4,10 @@ A descent leaves a virtual loss on its way, a visit without reward for who moved
 that the next descent takes another (G. Chaslot, M. Winands and J. van den Herik, "Parallel
 Monte-Carlo tree search", 2008). A batch ends when it has `Search.batch` descents, when the visits
 of the root become a multiple of that number, or when a descent meets a node that is waiting for the
-network already; that descent is dropped. Then the losses are taken back, the network is called
-once, and the descents are backed up in their order. With a batch of 1 it is the search with
-`prior` and `evaluate`.
+network already; that descent is dropped. Up to `Search.collisions` such descents do not end the
+batch: their losses stay until it is backed up, so that the next goes elsewhere. Then the losses are
+taken back, the network is called once, and the descents are backed up in their order. With a batch
+of 1 it is the search with `prior` and `evaluate`.
 
 By path copying the losses are written to a second tree, which is forgotten; in place they are
 written to the nodes of a path, and taken back. Nothing in such a search draws, so `monadic` runs it
@@ -72,6 +73,7 @@ class Batches:
     plan: Plan
     network: Network
     size: int
+    collisions: int
     names: ColumnNames
     own: tuple[float, ...]
 
@@ -124,7 +126,7 @@ def batches_of(
 
     plan = evolve(plan_of(search, root, in_place=in_place, adapted=adapted), leaf=leaf)
     network: Any = search.network
-    return Batches(plan, network, search.batch, names, own)
+    return Batches(plan, network, search.batch, search.collisions, names, own)
 
 
 def lose(node: MutableNode) -> None:
@@ -184,9 +186,12 @@ def lost(path: Path, node: Node) -> Node:
 
 
 def gather(
-    root: Node, plan: Plan, log: Sequence[float], most: int, room: float
+    root: Node, plan: Plan, log: Sequence[float], most: int, room: float, collisions: int = 0
 ) -> tuple[list[Descent], float, bool]:
-    """Descend up to `most` times: the descents, the room left, and whether the search ended."""
+    """Descend up to `most` times: the descents, the room left, and whether the search ended.
+
+    `log` has logarithms for so many descents more, and for `collisions` that are dropped.
+    """
     gathered: list[Descent] = []
     while len(gathered) < most:
         path, node, step, _ = persistent.select(root, plan, log, NO_DRAWS)
@@ -198,7 +203,10 @@ def gather(
             path.append((node, places, place))
             node = places[place]
         elif waits(node):
-            break
+            if collisions == 0:
+                break
+            root, collisions = lost(path, node), collisions - 1
+            continue
         moves = tuple(places[place].move for _, places, place in path)
         after, room = lost(path, node), room - made
         gathered.append(Descent(moves, node, root, after))
@@ -250,9 +258,10 @@ def grow(
             yield root, room, True
             return
         most = batches.most(root.visits, goal - root.visits)
-        if len(log) < root.visits + most + 2:
-            log = logarithms(root.visits + most + 1)
-        gathered, room, ended = gather(root, plan, log, most, room)
+        reach = root.visits + most + batches.collisions + 1
+        if len(log) < reach + 1:
+            log = logarithms(reach)
+        gathered, room, ended = gather(root, plan, log, most, room, batches.collisions)
         for each in credited(root, gathered, batches):
             root = each.tree
         yield root, room, ended
@@ -279,25 +288,40 @@ def gather_in_place(
     log: Sequence[float],
     most: int,
     room: float,
+    collisions: int = 0,
 ) -> tuple[list[tuple[Path, MutableNode]], float, bool]:
-    """Descend up to `most` times: paths with their ends, the room left, and whether it ended."""
+    """Descend up to `most` times: paths with their ends, the room left, and whether it ended.
+
+    The losses of all of them stay in the tree, those of `collisions` that were dropped do not.
+    """
     gathered: list[tuple[Path, MutableNode]] = []
+    dropped: list[MutableNode] = []
+    ended = False
     while len(gathered) < most:
         path, node, step = inplace.select(root, plan, log, NO_DRAWS)
         place, made = step
         if made > room:
-            return gathered, room, True
+            ended = True
+            break
         if made:
             places = inplace.expand(node, step, plan)
             path.append((node, places, place))
             node = places[place]
-        elif waits(node):
+        collides = not made and waits(node)
+        if collides and collisions == 0:
             break
-        for each in (*map(itemgetter(0), path), node):
+        nodes = [*map(itemgetter(0), path), node]
+        for each in nodes:
             lose(each)
-        gathered.append((path, node))
-        room -= made
-    return gathered, room, False
+        if collides:
+            dropped += nodes
+            collisions -= 1
+        else:
+            gathered.append((path, node))
+            room -= made
+    for each in dropped:
+        take_back(each)
+    return gathered, room, ended
 
 
 @define
@@ -326,8 +350,10 @@ class ByBatchesInPlace(InPlace[R]):
             self.ended = True
             return []
         most = batches.most(tree.visits, goal - tree.visits)
-        log = logarithms(goal)
-        self.gathered, self.room, self.ended = gather_in_place(tree, plan, log, most, self.room)
+        log = logarithms(goal + batches.collisions)
+        self.gathered, self.room, self.ended = gather_in_place(
+            tree, plan, log, most, self.room, batches.collisions
+        )
         for path, node in self.gathered:
             for each in (*map(itemgetter(0), path), node):
                 take_back(each)

@@ -18,6 +18,8 @@ typedef struct {
   Level *paths;
   i64 *leaves, *asked; /* positions: of all descents, and of those that wait for the network */
   i64 most, done, waiting;
+  i64 collisions, met; /* descents that may meet a node that waits, and did: the last of the memory, from the end */
+  i64 places;          /* in the memory */
   const Answers *answers; /* those that wait have its rows from `row` on */
   i64 row;
 } Batch;
@@ -80,6 +82,7 @@ INLINE i32 descend_once(Batch *batch) {
   s->path = batch->paths + batch->done * s->levels;
   *made = (Descent){0};
   i32 status = descend(s, &end, &worth);
+  made->depth = end.depth;
   if (status) return status;
   if (end.block < 0) made->finished = 1, status = ended(end.p, &worth);
   else status = grow_waiting(s, &end, &worth, made);
@@ -93,13 +96,26 @@ INLINE i32 descend_once(Batch *batch) {
   return DONE;
 }
 
-/* Descend until there are `most` descents, or one meets a node that waits for the network. */
+/* Count the descent that met a node that waits, as long as the batch lasts. */
+INLINE void collide(Batch *batch) {
+  Search *s = &batch->search;
+  i64 place = batch->places - ++batch->met, depth = batch->descents[batch->done].depth;
+  Level *path = batch->paths + place * s->levels;
+  for (i64 level = 0; level < depth; level++) path[level] = s->path[level];
+  batch->descents[place].depth = depth;
+  wait_on(s, depth, 1);
+}
+
+/* Descend until there are `most` descents, or one more meets a node that waits for the network than may. */
 INLINE void gather(Batch *batch) {
   Search *s = &batch->search;
   s->faults = fault;
-  know_visits(s, batch->most - batch->done);
+  know_visits(s, batch->most - batch->done + batch->collisions);
   i32 status = batch->done == 0 && resolved(s) ? RESOLVED : DONE;
-  while (!status && batch->done < batch->most) status = descend_once(batch);
+  while (!status && batch->done < batch->most) {
+    status = descend_once(batch);
+    if (status == WAITING && batch->met < batch->collisions) collide(batch), status = DONE;
+  }
   s->status = failed(s) ? FAULT : status;
 }
 
@@ -138,9 +154,10 @@ INLINE i32 write_priors(Batch *batch, const Descent *made, const i64 *p) {
 INLINE void credit_all(Batch *batch) {
   Search *s = &batch->search;
   s->faults = fault;
-  for (i64 each = 0; each < batch->done; each++) {
-    s->path = batch->paths + each * s->levels;
-    wait_on(s, batch->descents[each].depth, -1);
+  for (i64 each = 0; each < batch->done + batch->met; each++) {
+    i64 place = each < batch->done ? each : batch->places - 1 - (each - batch->done);
+    s->path = batch->paths + place * s->levels;
+    wait_on(s, batch->descents[place].depth, -1);
   }
   i32 status = DONE;
   for (i64 each = 0; each < batch->done && !status; each++) {

@@ -35,7 +35,8 @@ class Batch(ctypes.Structure):
 
     _fields_ = (
         ('search', State), ('descents', P), ('paths', P), ('leaves', P), ('asked', P), ('most', I),
-        ('done', I), ('waiting', I), ('answers', P), ('row', I),
+        ('done', I), ('waiting', I), ('collisions', I), ('met', I), ('places', I), ('answers', P),
+        ('row', I),
     )  # fmt: skip
 
 
@@ -110,7 +111,7 @@ class CompiledBatches(LinkedSession[R]):
         self._start(goal, forced)
         again = True
         while again:
-            self.before_call(goal)
+            self.before_call(goal + batch.collisions)
             self.code.functions['gather_batch'](ctypes.byref(batch))
             again = self.after_call()
         if batch.done:
@@ -136,20 +137,22 @@ class CompiledBatches(LinkedSession[R]):
         """Make ready for the descents of a batch."""
         batch, size, visits = self.batch, self.search.batch, self.visits
         most = min(goal - visits, size - visits % size)
-        if len(self.kept['descents']) < most:
-            self._reserve(most)
+        places = most + self.search.collisions
+        if len(self.kept['descents']) < places:
+            self._reserve(places)
         # An array of its own for each batch, as a network may keep or change it.
         self.kept['asked'] = asked = np.empty((most, self.width), np.int64)
         batch.asked = asked.ctypes.data
-        batch.most, batch.done, batch.waiting, batch.row = most, 0, 0, 0
+        batch.most, batch.done, batch.waiting, batch.row, batch.met = most, 0, 0, 0, 0
+        batch.collisions, batch.places = self.search.collisions, len(self.kept['descents'])
         self.state.forced = -1 if forced is None else forced
 
-    def _reserve(self, most: int) -> None:
-        """Make rows for `most` descents."""
+    def _reserve(self, places: int) -> None:
+        """Make rows for so many descents."""
         kept, width = self.kept, self.width
-        kept['descents'] = np.zeros(most, DESCENT)
-        kept['leaves'] = np.empty((most, width), np.int64)
-        kept['paths'] = np.empty((most, LEVEL * self.state.levels), np.int32)
+        kept['descents'] = np.zeros(places, DESCENT)
+        kept['leaves'] = np.empty((places, width), np.int64)
+        kept['paths'] = np.empty((places, LEVEL * self.state.levels), np.int32)
         for name in ('descents', 'leaves', 'paths'):
             setattr(self.batch, name, kept[name].ctypes.data)
 

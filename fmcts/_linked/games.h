@@ -26,7 +26,7 @@ typedef struct {
   const Answers *answers;
   double *by_visits;
   i64 known;
-  i64 size, max_nodes;  /* of the search */
+  i64 size, collisions, max_nodes; /* of the search */
   const i64 *steps;     /* rows: visits of the moves among which the best is picked, or -1; a place for it; iterations */
   const i64 *programs;  /* where the steps begin for a root of 1, 2, ... moves, the last for all with more */
   i64 longest;
@@ -134,7 +134,8 @@ INLINE void begin_batch(const Games *all, Game *g) {
   }
   i64 most = g->goal - visits, room = all->size - visits % all->size;
   batch->most = most < room ? most : room;
-  batch->done = batch->waiting = 0;
+  batch->done = batch->waiting = batch->met = 0;
+  batch->collisions = all->collisions, batch->places = all->most;
   batch->row = all->waiting, batch->asked = all->asked + all->waiting * FIELDS;
   g->phase = GATHERING;
 }

@@ -65,7 +65,8 @@ class Games(Pointers):
         ('games', P), ('count', I), ('at', I), ('next', I), ('end', I), ('seeds', P), ('start', P),
         ('words', P), ('paths', P), ('descents', P), ('leaves', P), ('positions', P), ('room', I),
         ('levels', I), ('most', I), ('asked', P), ('waiting', I), ('answers', P), ('by_visits', P),
-        ('known', I), ('size', I), ('max_nodes', I), ('steps', P), ('programs', P), ('longest', I),
+        ('known', I), ('size', I), ('collisions', I), ('max_nodes', I), ('steps', P),
+        ('programs', P), ('longest', I),
         ('scale', D), ('gumbels', P), ('given', I), ('alpha', D), ('share', D), ('drawn_plies', I),
         ('temperature', D), ('chooses', I), ('log', P), ('log_room', I), ('logged', I),
         ('status', I),
@@ -262,12 +263,13 @@ def _share(  # noqa: PLR0913, PLR0917 - all that it is made of
     """Return the games of these numbers, before the first move of the first of them."""
     rules = cast('IntegerRules', rules_of(start))
     structure, iterations = shared.structure, search.iterations
-    count, most = min(together, len(numbers)), min(search.batch, iterations)
+    count, more = min(together, len(numbers)), search.collisions
+    most = min(search.batch, iterations) + more
     fields, total = words_of(fields_of(rules.pack(start))), len(start.moves)
     room = first(structure.rows) + (iterations + 2) * size(total, structure.rows) + SLACK
     kept: dict[str, Array] = {}
     state = state_of(search, rules, plant(start), shared, kept)
-    state.point(kept, logs=logarithms(iterations + 1))
+    state.point(kept, logs=logarithms(iterations + more + 1))
     games = (Game * count)(*[Game(batch=Batch(search=state))] * count)
     schedule: Any = search.schedule  # None or GumbelHalving
     halves = schedule is not None
@@ -281,6 +283,7 @@ def _share(  # noqa: PLR0913, PLR0917 - all that it is made of
         levels=LEVELS,
         most=most,
         size=search.batch,
+        collisions=more,
         max_nodes=min(search.max_nodes or UNLIMITED, UNLIMITED),
         longest=len(programs) - 1,
         scale=schedule.scale if halves else 0.0,
@@ -299,7 +302,7 @@ def _share(  # noqa: PLR0913, PLR0917 - all that it is made of
         descents=np.empty((count, most), DESCENT),
         leaves=np.empty((count, most, len(fields)), np.int64),
         positions=np.empty((count, len(fields)), np.int64),
-        by_visits=np.empty(iterations + 2 if structure.method.counts else 0),
+        by_visits=np.empty(iterations + more + 2 if structure.method.counts else 0),
         steps=steps,
         programs=programs,
         log=np.empty(LOG, np.int64),

@@ -232,7 +232,13 @@ def half(_position: Any) -> float:
 def without_network(search: Search) -> Search:
     """Return a search without a network whose trees are stored in the same way."""
     return evolve(
-        search, network=None, batch=1, c=None, selection=search.method, evaluate=OnPositions(half)
+        search,
+        network=None,
+        batch=1,
+        collisions=0,
+        c=None,
+        selection=search.method,
+        evaluate=OnPositions(half),
     )
 
 

@@ -122,7 +122,16 @@ def _fields(kind: type, *but: str) -> tuple[str, ...]:
     return tuple(name for name in attrs.fields_dict(kind) if name not in (NUMBERS[kind], *but))
 
 
-FUNCTIONS: Final = 'evaluate', 'evaluate_after', 'network', 'batch', 'sliding', 'reward', 'stop'
+FUNCTIONS: Final = (
+    'evaluate',
+    'evaluate_after',
+    'network',
+    'batch',
+    'collisions',
+    'sliding',
+    'reward',
+    'stop',
+)
 """The options of a search that cannot be given as text."""
 
 TICTACTOE_IN_HASKELL: Final = 'Apprendre comment implémenter une IA de jeu en Haskell'

@@ -106,6 +106,8 @@ def run_of(history: History[Any], name: str = '') -> RecordedSearch:
             f'a page starts at iteration 1, but this history at iteration {history.first + 1}: '
             f'explore(h, fork) shows a fork beside the history h that it was made from'
         )
+    if history.search.collisions:
+        raise ReplayError('a page does not repeat batches with collisions: leave the option out')
     return RecordedSearch(
         name or named(history.search),
         ((0, history),),

@@ -322,10 +322,10 @@ class Record:
         batches, room = batches_of(search, tree.state), room_left(tree, search.max_nodes)
         for count, forced in self.steps(start.iterations, last):
             plan, goal = batches.plan.forcing(forced), tree.visits + count
-            log = logarithms(goal)
+            log = logarithms(goal + batches.collisions)
             while tree.visits < goal:
                 most = batches.most(tree.visits, goal - tree.visits)
-                gathered, room, _ = gather(tree, plan, log, most, room)
+                gathered, room, _ = gather(tree, plan, log, most, room, batches.collisions)
                 for each in credited(tree, gathered, batches):
                     tree = each.tree
                     if tree.visits > first:

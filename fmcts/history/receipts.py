@@ -62,7 +62,7 @@ class Receipt:
     `root_moves` are the moves to choose among, `None` for all. `rules` identifies the game's code;
     for a game of this library it is the name. `after` is the generator to use next.
 
-    `network`, for a search with a network: the `batch`, `sliding` if the search is, and the
+    `network`, for a search with a network: the `batch`, `collisions` and `sliding` if set, and the
     `answers`, for each the value for X and the priors, as JSON compressed by zlib, in base 64. The
     first is the root's, whose value is not used.
     """
@@ -106,7 +106,11 @@ class Receipt:
         text = json.dumps(rows_of(answers)).encode()
         network = {
             'batch': found.search.batch,
-            **({'sliding': True} if found.search.sliding else {}),
+            **{
+                name: getattr(found.search, name)
+                for name in ('collisions', 'sliding')
+                if getattr(found.search, name)
+            },
             'answers': base64.b64encode(zlib.compress(text)).decode(),
         }
         return attrs.evolve(self, network=network)
@@ -124,10 +128,12 @@ class Receipt:
             text = zlib.decompress(base64.b64decode(self.network['answers'], validate=True))
             answers = answers_of_rows(json.loads(text))
             batch = self.network['batch']
-            sliding = self.network.get('sliding', False)
-            search = attrs.evolve(
-                bot.search, network=Repeater(answers), batch=batch, sliding=sliding
-            )
+            more = {
+                name: self.network[name]
+                for name in ('collisions', 'sliding')
+                if name in self.network
+            }
+            search = attrs.evolve(bot.search, network=Repeater(answers), batch=batch, **more)
         except (LookupError, TypeError, ValueError, zlib.error) as error:
             raise ValueError(f'its network: {error}') from None
         return attrs.evolve(bot, search=search)

@@ -120,6 +120,8 @@ COMBINATIONS: Final = tuple(
     Combination(*row)
     for row in (
         ('batch', 'network', 'it is the number of positions in one call of the network', 'needs'),
+        ('collisions', 'network', 'it says when a batch for the network ends', 'needs'),
+        ('collisions', 'sliding', 'a window waits until the state that a descent meets is judged'),
         ('sliding', 'network', 'it says when the next position waits for the network', 'needs'),
         ('sliding', 'schedule', 'the first moves that a schedule wants are decided batch by batch'),
         ('network', WITH_PRIORS, 'the network provides the priors', 'needs'),

@@ -103,6 +103,9 @@ class Search:
       without priors, such as `ucb1`, use the values alone. `priors` has a row of numbers for each
       state; `values` has the value of the state for the side to move, from 0 to 1.
     - `batch`: the largest number of states in one call of the network.
+    - `collisions`: how many descents of a batch may meet a state that waits for the network already
+      before the batch ends. Such a descent is dropped, but counts as a loss on its way until the
+      batch is backed up, so that the next goes elsewhere.
     - `sliding`: make a new descent after every backup, so that `batch` descents wait at any time;
       otherwise they are made batch by batch. See `fmcts.asking`, where answers come one by one.
     - `selection`: how to choose among the moves of a node: the name of a method (`ucb1`, `rave`,
@@ -180,6 +183,7 @@ class Search:
     )
     network: Network | None = field(default=None, kw_only=True, validator=optional(is_callable()))
     batch: int = field(default=1, kw_only=True, converter=as_count, validator=positive_count)
+    collisions: int = field(default=0, kw_only=True, converter=as_count, validator=count_from_zero)
     sliding: bool = field(default=False, kw_only=True, validator=switch)
     selection: Selection = field(
         default=Factory(_usual_selection, takes_self=True),

@@ -160,7 +160,16 @@ def test_options_are_explained_by_their_type():
 
 
 def test_every_field_of_a_search_except_functions_is_an_option():
-    functions = {'evaluate', 'evaluate_after', 'network', 'batch', 'sliding', 'reward', 'stop'}
+    functions = {
+        'evaluate',
+        'evaluate_after',
+        'network',
+        'batch',
+        'collisions',
+        'sliding',
+        'reward',
+        'stop',
+    }
     assert {'iterations', *RECIPES['mcts'].options} == set(attrs.fields_dict(Search)) - functions
 
 

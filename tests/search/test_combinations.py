@@ -30,6 +30,8 @@ def network(states):
 
 REFUSED = [
     {'batch': 2},
+    {'collisions': 1},
+    {'network': network, 'sliding': True, 'collisions': 1},
     {'sliding': True},
     {'network': network, 'sliding': True, 'schedule': 'halving'},
     {'network': network, 'selection': 'rave'},
@@ -94,7 +96,7 @@ def test_each_option_alone_is_accepted(row, options):
     if row.relation == 'needs':
         return
     for name in options:
-        if options[name] == Gumbel() or (name == 'network' and 'sliding' in options):  # is needed
+        if options[name] == Gumbel() or (name == 'network' and options.get('sliding')):  # is needed
             continue
         Search(**{key: value for key, value in options.items() if key != name})
 

@@ -143,6 +143,7 @@ GUMBELS = {
     halves=st.booleans(),
     iterations=st.integers(1, 24),
     batch=st.integers(1, 8),
+    collisions=st.sampled_from([0, 0, 1, 9]),
     games=st.integers(1, 4),
     noise=st.none()
     | st.builds(Noise, st.sampled_from([0.03, 0.5, 10.0]), st.sampled_from([0.0, 0.25, 1.0])),
@@ -150,11 +151,11 @@ GUMBELS = {
 )
 @settings(max_examples=16)
 def test_machine_code_plays_the_same_games(  # noqa: PLR0913, PLR0917 - all that is drawn
-    data, rng, game, halves, iterations, batch, games, noise, temperature
+    data, rng, game, halves, iterations, batch, collisions, games, noise, temperature
 ):
     network = hashed(game.start.compiled.keys)
     options = data.draw(st.fixed_dictionaries(GUMBELS if halves else PUCTS))
-    search = Search(iterations, network=network, batch=batch, **options)
+    search = Search(iterations, network=network, batch=batch, collisions=collisions, **options)
     more = {'games': games, 'noise': noise, 'temperature': temperature}
     if not halves:
         more['drawn_plies'] = data.draw(st.sampled_from([None, 0, 3]))

@@ -79,20 +79,29 @@ def descend(root, score):
     return path, False
 
 
-def search(state, iterations, batch, c=1.25, first_play=0.5, reduction=None):
+def collected(root, most, collisions, score):
+    """The paths of a batch, and those that met a node that waits, all with losses."""
+    paths, dropped = [], []
+    while len(paths) < most:
+        path, new = descend(root, score)
+        if path[-1].waits and len(dropped) == collisions:
+            break
+        (dropped if path[-1].waits else paths).append(path)
+        path[-1].waits = path[-1].waits or (new and bool(path[-1].state.moves))
+        for node in path:
+            node.losses += 1
+    return paths, dropped
+
+
+def search(state, iterations, batch, c=1.25, first_play=0.5, reduction=None, collisions=0):
     root = Node(state, state.player.other)
     judged(root)
     while root.visits < iterations:
-        paths = []
-        for _ in range(min(iterations - root.visits, batch - root.visits % batch)):
-            path, new = descend(root, lambda node, at: puct(node, at, c, first_play, reduction))
-            if path[-1].waits:
-                break
-            path[-1].waits = new and bool(path[-1].state.moves)
-            for node in path:
-                node.losses += 1
-            paths.append(path)
-        for path in paths:
+        most = min(iterations - root.visits, batch - root.visits % batch)
+        paths, dropped = collected(
+            root, most, collisions, lambda node, at: puct(node, at, c, first_play, reduction)
+        )
+        for path in paths + dropped:
             for node in path:
                 node.losses -= 1
         for path in paths:

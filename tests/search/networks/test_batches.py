@@ -35,16 +35,21 @@ def tree(state, search, engine='persistent', **more):
     iterations=st.integers(1, 60),
     c=st.floats(0.1, 3.0),
     reduction=st.none() | st.floats(0.0, 1.0),
+    collisions=st.integers(0, 12),
 )
 @pytest.mark.parametrize('game', GAMES)
 @settings(max_examples=25)
-def test_matches_the_transcription_node_by_node(game, data, batch, iterations, c, reduction):
+def test_matches_the_transcription_node_by_node(
+    game, data, batch, iterations, c, reduction, collisions
+):
     state = data.draw(positions(GAMES[game].start, running=True))
     method = PUCT(c=c) if reduction is None else ReducedPUCT(c=c, reduction=reduction)
-    search = Search(iterations, selection=method, network=network, batch=batch)
+    search = Search(
+        iterations, selection=method, network=network, batch=batch, collisions=collisions
+    )
     found = tree(state, search)
     assert rows_of_tree(found.tree) == rows_of(
-        naive_search(state, iterations, batch, c, reduction=reduction)
+        naive_search(state, iterations, batch, c, reduction=reduction, collisions=collisions)
     )
 
 
@@ -76,6 +81,23 @@ def test_the_network_is_called_once_per_batch_and_never_on_terminal_states():
     assert max(asked) <= 64
     assert sum(asked) == found.nodes - sum(node.state.over for node in found.tree.walk(None))
     assert len(asked) < 60
+
+
+def test_collisions_fill_batches_where_priors_are_peaked():
+    """One move has nearly all of the prior, as a language model says."""
+    asked = []
+
+    def peaked(states):
+        asked.append(len(states))
+        return [[0.994] + [0.001] * (len(it.moves) - 1) for it in states], [0.4] * len(states)
+
+    sizes = []
+    for collisions in (0, 8):
+        asked.clear()
+        tree(connect4.start, Search(256, network=peaked, batch=8, collisions=collisions))
+        sizes.append(sum(asked) / len(asked))
+    assert sizes[0] < 4.0
+    assert sizes[1] > 6.0
 
 
 def test_priors_are_restricted_to_root_moves():
@@ -111,14 +133,20 @@ NEEDS_NUMPY = pytest.mark.skipif(CELLS is None, reason='numpy is missing: the ex
     batch=st.integers(1, 40),
     iterations=st.integers(1, 300),
     max_nodes=st.none() | st.integers(2, 200),
+    collisions=st.sampled_from([0, 1, 7, 60]),
 )
 @pytest.mark.parametrize('selection', ['puct', 'puct-reduced'])
 @settings(max_examples=20)
-def test_the_compiled_engine_agrees(selection, data, batch, iterations, max_nodes):
+def test_the_compiled_engine_agrees(selection, data, batch, iterations, max_nodes, collisions):
     state = data.draw(positions(connect4.start, running=True))
     given = OnPositions(on_positions)
     search = Search(
-        iterations, selection=selection, network=given, batch=batch, max_nodes=max_nodes
+        iterations,
+        selection=selection,
+        network=given,
+        batch=batch,
+        max_nodes=max_nodes,
+        collisions=collisions,
     )
     expected = tree(state, search)
     found = tree(state, search, 'compiled')
