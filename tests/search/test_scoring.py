@@ -70,15 +70,3 @@ def test_longer_tables_extend_shorter_ones():
 @pytest.mark.parametrize('limit', [0, 1, 1023, 1024, 5000])
 def test_the_table_reaches_the_limit(limit):
     assert len(logarithms(limit)) > limit
-
-
-def test_longer_tables_share_the_entries_of_shorter_ones():
-    """They share their entries, and a table is made once."""
-    short, long = logarithms(100), logarithms(5000)
-    assert all(short[n] is long[n] for n in range(2, len(short)))
-    assert logarithms(5000) is long
-
-
-def test_the_table_grows_by_doubling():
-    limits = [0, 1022, 1023, 2046, 2047, 100_000]
-    assert [len(logarithms(limit)) for limit in limits] == [1024, 1024, 2048, 2048, 4096, 2**17]

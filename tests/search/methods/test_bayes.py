@@ -9,11 +9,9 @@ import naive
 from fmcts import Search, SplitMix, analyse
 from fmcts._arithmetic import logarithm_of
 from fmcts.games import connect4, tictactoe
-from fmcts.search._columns import ColumnNames
 from fmcts.search._tree import walk
 from fmcts.search.methods import BayesUCT1, BayesUCT2
-from fmcts.search.methods.bayes import Highest, density, greater, share_below
-from fmcts.search.methods.method import ParentNumbers, edge_type
+from fmcts.search.methods.bayes import density, greater, share_below
 from naive import ROOT_OF_2
 
 RNG = SplitMix.from_seed(1)
@@ -117,19 +115,6 @@ def test_greater_of_two_without_variance(m, v, m2):
 
 
 # ---- the search ----
-
-
-def test_columns():
-    assert BayesUCT1().names == BayesUCT2().names == ColumnNames(('mean', 'variance'))
-
-
-def test_exact_scores():
-    told = edge_type(BayesUCT1().names)(4.0, 2.0, 0.5, 0.75, 0.0625)
-    parent = ParentNumbers(20.0, 9.0, 0.5)
-    assert BayesUCT1(2.0).score(told, parent) == 0.75 + 3.0
-    assert BayesUCT2(2.0).score(told, parent) == 0.75 + 1.5
-    assert Highest().leaf(1.0) == (2.0 / 3.0, 2.0 / 36.0)
-    assert Highest().end(1.0) == (1.0, 0.0)
 
 
 @pytest.mark.parametrize('kind', KINDS)

@@ -14,14 +14,11 @@ from fmcts.errors import MethodError
 from fmcts.game import key_of
 from fmcts.games import tictactoe
 from fmcts.search import _digest as digests
-from fmcts.search._columns import ColumnNames
 from fmcts.search._tree import walk
 from fmcts.search.methods import GRAVE, RaveSilver
-from fmcts.search.methods.method import ParentNumbers, edge_type
 from fmcts.testing import generators
 from small_positions import running
 
-EDGE, ROW = edge_type(GRAVE().names), GRAVE().table.row
 RNG = SplitMix.from_seed(1)
 
 
@@ -67,32 +64,6 @@ def holds(method, state, seed=1):
 
 
 test_matches_the_formula = naive.law(grave, ref=st.integers(0, 30) | st.floats(0, 30))
-
-
-@pytest.mark.parametrize(
-    ('method', 'edge', 'score'),
-    [
-        # AMAF 6/8, mean 1/2; beta 8/12
-        (GRAVE(b=0), EDGE(4.0, 2.0, 0.5, 8.0, 6.0), (1 - 8 / 12) * 0.5 + 8 / 12 * 0.75),
-        # beta 8/(12 + 32/8)
-        (GRAVE(b=0.125), EDGE(4.0, 2.0, 0.5, 8.0, 6.0), 0.5 * 0.5 + 0.5 * 0.75),
-        # with a bonus, c * sqrt(9/4)
-        (GRAVE(b=0.125, c=2.0), EDGE(4.0, 2.0, 0.5, 8.0, 6.0), 0.5 * 3.5 + 0.5 * 0.75),
-        # no AMAF: the mean; no visits: AMAF; neither: it comes first
-        (GRAVE(), EDGE(4.0, 1.0, 0.25, 0.0, 0.0), 0.25),
-        (GRAVE(), EDGE(0.0, 0.0, 0.0, 8.0, 2.0), 0.25),
-        (GRAVE(), EDGE(0.0, 0.0, 0.0, 0.0, 0.0), math.inf),
-    ],
-)
-def test_exact_scores(method, edge, score):
-    assert method.score(edge, ParentNumbers(20.0, 9.0, 0.5)) == score
-
-
-def test_columns_and_parameters():
-    assert GRAVE().names == ColumnNames((), (), ('amaf_visits', 'amaf_reward'))
-    assert GRAVE().parameters == {'ref': 50.0, 'b': 1e-5, 'c': 0.0}
-    assert GRAVE().table.update(ROW(3.0, 1.5), 1.0) == (4.0, 2.5)
-    assert [GRAVE().table.refers(visits) for visits in (49.0, 50.0, 51.0)] == [False, False, True]
 
 
 @given(running, generators(), st.integers(1, 120), st.floats(0, 1), st.floats(0, 3))

@@ -11,13 +11,10 @@ from fmcts._arithmetic import logarithm_of
 from fmcts.errors import MethodError
 from fmcts.games import connect4, tictactoe
 from fmcts.rules import OnPositions
-from fmcts.search._columns import ColumnNames
 from fmcts.search._tree import walk
-from fmcts.search.methods import UCB1, ImplicitMinimax
-from fmcts.search.methods.method import ParentNumbers, edge_type
+from fmcts.search.methods import ImplicitMinimax
 from naive import ROOT_OF_2
 
-EDGE = edge_type(ImplicitMinimax().names)
 RNG = SplitMix.from_seed(1)
 
 
@@ -54,22 +51,6 @@ test_matches_the_transcription = naive.law(
 def holds(method, state, seed):
     rng = SplitMix.from_seed(seed)
     return naive.holds(method, state, rng, 150, implicit_minimax, naive.nothing, minimax)
-
-
-def test_exact_scores():
-    told, parent = EDGE(4.0, 2.0, 0.5, 0.75), ParentNumbers(20.0, 9.0, 0.5)
-    assert ImplicitMinimax(0.5, c=2.0).score(told, parent) == 0.5 * 0.5 + 0.5 * 0.75 + 3.0
-    assert ImplicitMinimax(1, c=0).score(told, parent) == 0.75
-    assert ImplicitMinimax(0, c=0.7).score(told, parent) == UCB1(0.7).score(told, parent)
-
-
-def test_columns_and_parameters():
-    assert ImplicitMinimax().names == ColumnNames(('minimax',))
-    assert ImplicitMinimax().parameters == {'alpha': 0.25, 'c': math.sqrt(2)}
-    with pytest.raises(ValueError, match='alpha must be a number from 0 to 1, not 2'):
-        ImplicitMinimax(2)
-    with pytest.raises(TypeError, match="'heuristic' must be callable"):
-        ImplicitMinimax(heuristic=1.0)
 
 
 @pytest.mark.parametrize('expansion', [None, 'full', 'random', 'jump'])

@@ -55,11 +55,6 @@ def test_numeric_fields_are_parameters():
     assert [*map(type, parameters.values())] == [float, float]
 
 
-def test_unvisited_moves_are_not_scored_by_default():
-    assert not Method().scores_unvisited
-    assert not Mine().scores_unvisited
-
-
 def test_counts_is_true_only_with_by_visits():
     class Counted(Mine):
         def by_visits(self, visits):

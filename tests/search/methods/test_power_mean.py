@@ -11,8 +11,7 @@ from fmcts._arithmetic import logarithm_of
 from fmcts.games import connect4
 from fmcts.search._tree import walk
 from fmcts.search.methods import PowerMean
-from fmcts.search.methods.method import ParentNumbers, edge_type
-from fmcts.search.methods.power_mean import POWERS, Power
+from fmcts.search.methods.power_mean import POWERS
 from naive import ROOT_OF_2
 
 RNG = SplitMix.from_seed(1)
@@ -57,14 +56,6 @@ def test_a_value_lies_between_the_mean_and_the_highest_child(p):
             assert math.isclose(mine, power ** (1 / p), rel_tol=1e-12, abs_tol=1e-12)
             seen += len(tried) > 1
     assert seen > 20
-
-
-def test_exact_scores():
-    edge = edge_type(PowerMean().names)
-    told, parent = edge(4.0, 2.0, 0.5, 0.75), ParentNumbers(20.0, 9.0, 0.5)
-    assert PowerMean(c=2.0).score(told, parent) == 0.75 + 3.0
-    assert Power(2.0).fold((1.0, 2.0), told) == (1.0 + 4.0 * 0.75**2, 6.0)
-    assert Power(16.0).fold((0.0, 0.0), told) == (4.0 * 0.75**16, 4.0)
 
 
 @pytest.mark.parametrize('p', [0, 3, 32, -2, 1.5])

@@ -10,11 +10,7 @@ import naive
 from fmcts.errors import MethodError
 from fmcts.games import tictactoe
 from fmcts.rules import OnPositions
-from fmcts.search._columns import ColumnNames
-from fmcts.search.methods import PUCT, ParentNumbers
-from fmcts.search.methods.method import edge_type
-
-EDGE = edge_type(PUCT().names)
+from fmcts.search.methods import PUCT
 
 
 def puct(node, index, *, c=1.25, first_play=0.5):
@@ -25,24 +21,6 @@ def puct(node, index, *, c=1.25, first_play=0.5):
 
 
 test_matches_the_transcription = naive.law(puct)
-
-
-@pytest.mark.parametrize(
-    ('method', 'edge', 'visits', 'score'),
-    [
-        # the root of 1 + 15, by 1 + 3: the bonus is the prior
-        (PUCT(2.0), EDGE(3.0, 1.5, 0.5, 0.25), 15.0, 0.5 + 2.0 * 0.25),
-        (PUCT(1.0), EDGE(1.0, 1.0, 1.0, 0.5), 15.0, 1.0 + 0.5 * 4 / 2),
-        # never tried: the first-play value in place of the mean, and the whole root
-        (PUCT(2.0), EDGE(0.0, 0.0, 0.0, 0.25), 15.0, 0.5 + 2.0 * 0.25 * 4),
-        (PUCT(2.0, first_play=0.125), EDGE(0.0, 0.0, 0.0, 0.25), 8.0, 0.125 + 2.0 * 0.25 * 3),
-        # before the first visit of the parent the priors count already
-        (PUCT(2.0, first_play=0.0), EDGE(0.0, 0.0, 0.0, 0.25), 0.0, 0.5),
-        (PUCT(2.0, first_play=0.75), EDGE(1.0, 0.0, 0.0, 0.25), 3.0, 2.0 * 0.25 * 2 / 2),
-    ],
-)
-def test_exact_scores(method, edge, visits, score):
-    assert method.score(edge, ParentNumbers(visits, math.nan, math.nan)) == score
 
 
 def test_default_priors_are_equal():
@@ -107,10 +85,3 @@ def test_priors_of_states_are_not_compiled():
     nameless = partial(evenly)
     with pytest.raises(MethodError, match=r'^the prior given, which is a function of states: see'):
         PUCT(prior=nameless).first_numbers()
-
-
-def test_columns_and_parameters():
-    assert PUCT().names == ColumnNames((), ('prior',))
-    assert PUCT().parameters == {'c': 1.25, 'first_play': 0.5}
-    assert PUCT().scores_unvisited
-    assert PUCT().table is None

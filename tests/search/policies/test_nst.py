@@ -10,10 +10,9 @@ from fmcts import EngineError, Search, SplitMix, analyse
 from fmcts._running.registry import ENGINES
 from fmcts.game import key_of
 from fmcts.search._tree import plant
-from fmcts.search.policies import MAST, NST, LastGoodReply, Mixture
+from fmcts.search.policies import NST
 from fmcts.testing import generators
 from remembering import PYTHON, RULES, Stairs, kept, running, same_tree, search as naive_search
-from tiers import is_interpreted, usually
 
 RNG = SplitMix.from_seed(1)
 
@@ -78,28 +77,6 @@ def test_matches_the_transcription(name, state, rng, iterations, share, least):
     search = Search(iterations, playout=NST(share, least=least))
     found, after = analyse(state, rng, search, engine=name)
     assert agrees(found, after, naive_search(state, rng, iterations, Naive(share, least)))
-
-
-# ---- wrong in one way ----
-
-
-# ---- with other options ----
-
-
-@pytest.mark.parametrize('engine', usually(is_interpreted, ENGINES))
-def test_parts_of_a_mixture_share_tables(engine):
-    """MAST's means are kept once; a tree is continued with all it remembers."""
-    parts = MAST(0.25), NST(0.0, least=2), LastGoodReply(forgetting=True)
-    search = Search(60, playout=Mixture(parts, (0.5, 0.25, 0.25)), selection='rave')
-    one, after = analyse(Stairs(25), RNG, search, engine='inplace')
-    whole, expected = analyse(Stairs(25), after, search, engine='persistent', tree=one)
-    found, rng = analyse(Stairs(25), after, search, engine=engine, tree=one)
-    assert [each.name for each in found.tree.columns.memory] == [
-        'last-good-reply-with-forgetting',
-        'mast',
-        'nst',
-    ]
-    assert (found.digest, found.tree, rng) == (whole.digest, whole.tree, expected)
 
 
 @pytest.mark.parametrize('least', [-1, 'x', None, float('nan')])

@@ -3,17 +3,13 @@
 import pytest
 from hypothesis import given, settings, strategies as st
 
-from fmcts import Player, Search, SplitMix, analyse
+from fmcts import Search, analyse
 from fmcts.games import tictactoe
-from fmcts.search.memory import learning
 from fmcts.search.policies import LastGoodReply, Mixture, Uniform
-from fmcts.search.policies.replies import Replies
 from fmcts.testing import generators
 from naive_replies import Naive, agrees
 from remembering import PYTHON, running, search as naive_search
 
-RNG = SplitMix.from_seed(1)
-X, O = Player  # noqa: E741 - the player's name
 FORGETS = {False: LastGoodReply(), True: LastGoodReply(forgetting=True)}
 NAMES = {False: 'last-good-reply', True: 'last-good-reply-with-forgetting'}
 
@@ -33,22 +29,6 @@ def test_matches_the_transcription(name, forgets, state, rng, iterations):
 
 
 # ---- one iteration, by hand ----
-
-
-def test_update_after_one_iteration():
-    line = [(X, 1), (O, 2), (X, 3), (X, 4), (O, 5), (X, 1)]
-    by_x, by_o = {(O, 2): (3.0,), (O, 5): (1.0,)}, {(X, 1): (2.0,), (X, 4): (5.0,)}
-    for forgetting in (False, True):
-        memory = learning(Replies(forgetting=forgetting))
-        assert memory.after({}, line, 1.0) == by_x
-        assert memory.after({}, line, 0.25) == by_o
-        assert memory.after({(X, 9): (8.0,)}, line, 0.5) == {(X, 9): (8.0,)}
-        assert memory.after(by_x, line, 0.75) == by_x
-    known = by_o | {(X, 4): (6.0,), (X, 9): (8.0,)}
-    assert learning(Replies()).after(known, line, 1.0) == known | by_x
-    forgotten = {(X, 4): (6.0,), (X, 9): (8.0,)} | by_x
-    assert learning(Replies(forgetting=True)).after(known, line, 1.0) == forgotten
-    assert known[X, 1] == (2.0,)
 
 
 def test_choose_without_memory_is_uniform():
