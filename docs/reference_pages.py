@@ -180,6 +180,7 @@ READERS = {
     'fmcts.history': 'go back to an earlier version of a search, or ask why it chose a move',
     'fmcts.history.receipts': 'publish a result that others can check',
     'fmcts.interop': 'use games of another library or language',
+    'fmcts.conformance': 'check another implementation of tree search',
     'fmcts.matches': 'compare bots by matches',
     'fmcts.notices': 'follow the progress of long runs',
     'fmcts.record': 'play whole games and keep them',

@@ -1,0 +1,262 @@
+"""The conformance kit: dialects, traces and what is found in them, beside naive transcriptions."""
+
+import json
+import runpy
+import struct
+import subprocess
+import sys
+from fractions import Fraction
+from importlib.util import find_spec
+from pathlib import Path
+
+import pytest
+from attrs import evolve
+from returns.result import Success
+
+import naive_uct as naive
+from fmcts import EngineError, SplitMix
+from fmcts.conformance import (
+    Dialect,
+    Step,
+    check,
+    difference,
+    drawn,
+    expected,
+    from_json,
+    to_json,
+    tree_of,
+    trees,
+)
+from fmcts.conformance.__main__ import DIALECTS, main
+from fmcts.conformance._engine import engine_trace
+
+ROOT = Path(__file__).parents[2]
+MCTX = Dialect('puct', 1.25, base=19652.0, expansion='selected', first_play=0.0)
+
+
+def position(player, result, **moves):
+    return {'player': player, 'result': result, 'moves': moves}
+
+
+# ---- trees ----
+
+
+def test_drawn_trees_are_games_of_the_given_size():
+    for size in (2, 7, 30):
+        tree, after = drawn(SplitMix.from_seed(size), size)
+        assert tree.size == size
+        assert drawn(SplitMix.from_seed(size), size) == (tree, after)
+        assert tree_of(json.loads(json.dumps(tree.to_json()))) == tree
+    sizes = [tree.size for tree in trees(SplitMix.from_seed(1), 60)]
+    assert sizes == [2] * 20 + [3] * 20 + [4] * 20
+
+
+# ---- dialects, engines and naive searches ----
+
+
+@pytest.mark.parametrize('engine', ['persistent', 'monadic', 'inplace'])
+@pytest.mark.parametrize('dialect', [*DIALECTS, Dialect(expansion='any')], ids=str)
+def test_engines_search_as_their_dialects_say(engine, dialect):
+    def run(tree, iterations):
+        return engine_trace(tree, dialect, iterations, engine=engine)
+
+    assert check(run, dialect, count=60, iterations=25) == Success(60)
+
+
+@pytest.mark.parametrize('dialect', [it for it in DIALECTS if it.logarithm == 'N'], ids=str)
+def test_vectors_equal_a_textbook_search(dialect):
+    for tree in trees(SplitMix.from_seed(3), 200):
+        steps = naive.uct(tree, 30, c=dialect.c)
+        assert expected(tree, dialect, 30) == steps == engine_trace(tree, dialect, 30)
+
+
+@pytest.mark.parametrize('scale', ['fixed', 'siblings'])
+def test_puct_equals_a_transcription(scale):
+    def run(tree, iterations):
+        paths = naive.muzero(tree, iterations, siblings=scale == 'siblings')
+        return [Step(path, tree.at(path).result) for path in paths]
+
+    assert check(run, evolve(MCTX, scale=scale), count=150) == Success(150)
+
+
+def test_dialects_that_no_engine_has_are_refused():
+    tree, _ = drawn(SplitMix.from_seed(1), 5)
+    for dialect in (MCTX, Dialect(ties='last'), Dialect(rewards=(-1.0, 1.0))):
+        with pytest.raises(
+            EngineError, match=r'^our engines have the dialects with the score ucb1'
+        ):
+            engine_trace(tree, dialect, 3)
+
+
+def test_rewards_from_minus_one_are_the_same_search_with_half_of_c():
+    for tree in trees(SplitMix.from_seed(4), 100):
+        one = expected(tree, Dialect(c=0.75), 30)
+        two = expected(tree, Dialect(c=1.5, rewards=(-1.0, 1.0)), 30)
+        assert [it.path for it in one] == [it.path for it in two]
+
+
+# ---- what is found ----
+
+FAULTS = {
+    'another result': 'iteration 1, result at ',
+    'finished games count once': 'iteration 2, visits at the root: 1, expected 2',
+    'the player to move gains': 'iteration 3, selection at the root: a with 1.1774 = 0.0000 + 1.',
+    'sides alternate by depth': 'iteration 4, selection at a: ',
+    'all gain as X does': 'iteration 4, selection at a: a with 1.4823 = 0.0000 + 1.4823, expe',
+    'a mean of one too many': 'iteration 1, value at the root: 0.25, expected 0.5',
+    'the last move first': 'iteration 1, expansion at the root: b, expected a',
+    'expands to the end': 'iteration 1, leaf at a: continued with a, expected the end of the iter',
+    'ln of one more': 'iteration 17, selection at the root: ',
+    'half of c': 'iteration 5, selection at the root: ',
+    'ties to the last': 'iteration 3, selection at the root: b with ',
+}
+
+
+@pytest.mark.parametrize('fault', FAULTS)
+def test_faults_are_named_with_a_small_tree(fault):
+    found = check(lambda *given: naive.uct(*given, fault=fault), Dialect()).failure()
+    assert str(found.difference).startswith(FAULTS[fault])
+    assert found.tree.size <= 4
+    assert str(found) == f'{found.difference}; {found.tree.size} positions: ' + json.dumps(
+        found.tree.to_json(), separators=(',', ':')
+    )
+
+
+def test_an_iteration_that_ends_too_early_is_named():
+    tree = tree_of(position('X', 0.5, a=position('O', 1.0, a=position('X', 0.0))))
+    steps = [Step(('a',), 1.0), Step(('a',), 1.0)]
+    assert str(difference(tree, Dialect(), steps)) == (
+        'iteration 2, leaf at a: the end of the iteration, expected one of its moves'
+    )
+
+
+# ---- files and pytest ----
+
+
+def test_traces_of_files_are_checked(tmp_path, capsys):
+    assert main([]) == 0
+    lines = capsys.readouterr().out.splitlines()
+    assert len(lines) == 40 * len(DIALECTS)
+    file = tmp_path / 'traces.jsonl'
+    file.write_text('\n'.join(lines))
+    assert main([str(file)]) == 0
+    assert capsys.readouterr().out.count('30 iterations as the dialect says') == len(lines)
+    tree, dialect, steps = from_json(json.loads(lines[7]))
+    steps[11] = evolve(steps[11], visits=(13, *steps[11].visits[1:]))
+    file.write_text(json.dumps(to_json(tree, dialect, steps)))
+    assert main([str(file)]) == 1
+    assert capsys.readouterr().out.endswith('iteration 12, visits at the root: 13, expected 12\n')
+    with pytest.raises(ValueError, match=r"^not a trace: 'dialect'"):
+        from_json({})
+
+
+def test_the_plugin_of_pytest(tmp_path):
+    (tmp_path / 'test_mine.py').write_text(
+        'from fmcts.conformance import Dialect, difference, expected\n'
+        'def test_right(scripted_tree):\n'
+        '    steps = expected(scripted_tree, Dialect(), 9)\n'
+        '    assert difference(scripted_tree, Dialect(), steps) is None\n'
+        'def test_wrong(scripted_tree):\n'
+        '    steps = expected(scripted_tree, Dialect(expansion="last"), 9)\n'
+        '    assert difference(scripted_tree, Dialect(), steps) is None\n'
+    )
+    plugin = () if 'fmcts' in _plugins() else ('-p', 'fmcts.conformance._pytest_plugin')
+    given = ['-q', '-p', 'no:cacheprovider', '--rootdir', str(tmp_path), *plugin]
+    done = subprocess.run(
+        [sys.executable, '-m', 'pytest', *given, str(tmp_path)],
+        cwd=ROOT,
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert 'E       assert iteration 1, expansion at the root: b, expected a\n' in done.stdout
+    assert 'FAILED' in done.stdout
+    assert '::test_right[' not in done.stdout
+
+
+def _plugins():
+    from importlib.metadata import entry_points  # noqa: PLC0415
+
+    return {it.name for it in entry_points(group='pytest11')}
+
+
+# ---- other implementations ----
+
+BLIND = tree_of(
+    position('X', 0.5, a=position('O', 0.0, a=position('X', 1.0), b=position('X', 0.0)))
+)
+"""The smallest tree on which the package mcts differs: O may lose by a, and win by b."""
+
+
+def test_the_package_mcts_lets_both_sides_win_for_x():
+    """What it does on this tree (docs/conformance.md), a textbook with that fault does too."""
+    theirs = [('a',), ('a', 'a'), ('a', 'b'), ('a', 'a')]
+    faulty = naive.uct(BLIND, 400, c=0.5, fault='all gain as X does')
+    assert [step.path for step in faulty[:4]] == theirs
+    assert [it.path for it in expected(BLIND, Dialect(c=0.5), 4)] == [*theirs[:3], ('a', 'b')]
+    # So X believes that the move wins, which loses.
+    assert faulty[-1].values[1] > 0.9
+    assert naive.uct(BLIND, 400, c=0.5)[-1].values[1] < 0.1
+
+
+ROUNDED = tree_of(
+    position(
+        'X',
+        0.5,
+        a=position(
+            'X',
+            0.5,
+            a=position('X', 0.5, a=position('X', 1.0, a=position('X', 0.0, a=position('O', 0.0)))),
+        ),
+        b=position('O', 0.5),
+    )
+)
+"""A tree on which mctx in 32 bits differs from its own formulas."""
+
+
+def test_mctx_takes_a_rounding_for_a_difference():
+    """All values are 0 before the ninth iteration; in 32 bits that of a is 7.5e-9.
+
+    Divided by at least 1e-8 it is 0.75. The paths are those of docs/conformance.md; in exact
+    arithmetic the last is b.
+    """
+
+    def in_32_bits(number):
+        return Fraction(struct.unpack('f', struct.pack('f', float(number)))[0])
+
+    theirs = [tuple(path) for path in ('', 'a', 'b', 'aa', 'b', 'b', 'aaa', 'aaaa', 'aaaaa')]
+    given = {'siblings': True, 'ties': theirs}
+    assert naive.muzero(ROUNDED, 9, arithmetic=in_32_bits, **given) == theirs
+    assert naive.muzero(ROUNDED, 9, **given) == [*theirs[:-1], ('b',)]
+    steps = [Step(path, ROUNDED.at(path).result) for path in theirs]
+    found = difference(ROUNDED, evolve(MCTX, scale='siblings', ties='any'), steps)
+    assert str(found).startswith('iteration 9, selection at the root: a with 0.3537')
+
+
+def test_mctspy_begins_with_the_last_move():
+    """A textbook that takes untried moves from the end, and so prefers later ones."""
+    dialect = Dialect(expansion='last', ties='last')
+    for tree in trees(SplitMix.from_seed(5), 100):
+        assert naive.uct(tree, 30, fault='the last move first') == expected(tree, dialect, 30)
+
+
+def test_openspiel_scores_finished_games_by_their_results():
+    dialect = Dialect(expansion='selected', rewards=(-1.0, 1.0), finished='exact')
+    for tree in trees(SplitMix.from_seed(6), 200):
+        paths = [step.path for step in expected(tree, dialect, 30)]
+        assert naive.openspiel(tree, 30) == paths
+
+
+@pytest.mark.skipif(
+    find_spec('pyspiel') is None or not (ROOT / 'benchmarks').is_dir(),
+    reason='needs open_spiel and the folder benchmarks',
+)
+@pytest.mark.parametrize('name', ['by_openspiel', 'by_openspiel_in_c'])
+def test_the_bots_of_openspiel(name):
+    """Both score the move to a finished game by its result alone, also without their solver."""
+    script = runpy.run_path(str(ROOT / 'benchmarks' / 'conformance.py'), run_name='conformance')
+    dialect = evolve(script['OPENSPIEL'], finished='exact')
+    assert check(script[name], dialect, count=80, iterations=20) == Success(80)
+    found = check(script[name], script['OPENSPIEL'], count=80, iterations=20).failure()
+    assert found.tree.size == 3
+    assert found.difference.term == 'selection'
