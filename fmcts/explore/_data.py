@@ -10,6 +10,10 @@
 
 A search: `name`, `rng`, `engine`, `move`, and
 
+- `noun`: what the game calls a move, such as `column`, or nothing;
+- `agree`: how many searches with other seeds choose the same move, and of how many; `null` if that
+  was not asked;
+
 - `log`: of `fmcts.history.Log.to_json` the columns `leaves`, `outcomes`, `made`, `parents`,
   `indexes`, and `root_moves`;
 - `graph`: of a search with `transpositions` its `rule`, `states` and `paths`, as a log has them
@@ -42,6 +46,7 @@ from typing import Any, Final
 
 from attrs import evolve, frozen
 
+from fmcts import _linked as linked
 from fmcts._arguments import amount
 from fmcts._engines import valued
 from fmcts.asking import Request
@@ -74,6 +79,7 @@ class RecordedSearch:
     them. `leads` are iterations with the move that was to be played from then on. `wanted` is how
     many first moves of each iteration a schedule wanted. `batches` are the numbers of iterations
     before the batch of each, if there are batches. `remarks` are those of evaluators, by iteration.
+    `agree`: how many searches with other seeds choose the same move, and of how many.
     """
 
     name: str
@@ -84,6 +90,7 @@ class RecordedSearch:
     wanted: tuple[int, ...] = ()
     batches: tuple[int, ...] = ()
     remarks: Mapping[int, str] = {}
+    agree: tuple[int, int] | None = None
 
     @property
     def last(self) -> History[Any]:
@@ -96,8 +103,12 @@ class RecordedSearch:
         return history.why(iteration)
 
 
-def run_of(history: History[Any], name: str = '') -> RecordedSearch:
-    """Return the run of a history.
+SEEDS: Final = 20
+"""How many other seeds are asked whether they agree, where machine code searches."""
+
+
+def run_of(history: History[Any], name: str = '', seeds: int | None = None) -> RecordedSearch:
+    """Return the run of a history; `seeds` as for `explore`.
 
     :raises ReplayError: it continues another one.
     """
@@ -117,7 +128,22 @@ def run_of(history: History[Any], name: str = '') -> RecordedSearch:
         _wanted(history),
         _batches(history),
         _remarks(history),
+        _agreement(history, seeds),
     )
+
+
+def _agreement(history: History[Any], seeds: int | None) -> tuple[int, int] | None:
+    """Return how many searches with other generators choose the same move, and of how many."""
+    search = history.search
+    if search.network is not None:  # it draws nothing
+        return None
+    if seeds is None:
+        fast = linked.unsupported(history.root, history.rng, search) is None
+        seeds = SEEDS if fast else 0
+    if not seeds:
+        return None
+    found = history.stability(seeds)
+    return dict(found.counts).get(found.move, 0), seeds
 
 
 def _leads(history: History[Any]) -> tuple[tuple[int, Any], ...]:
@@ -338,6 +364,8 @@ def search_data(run: RecordedSearch, notation: Any, boards: Boards) -> dict[str,
         'digest': history.digest if whole else log.digest(),
         'whole': whole,
         'move': notation.format_move(history.move),
+        'noun': getattr(notation, 'noun', ''),
+        'agree': run.agree,
         'segments': [{'first': first, **rules_of(part.search)} for first, part in run.segments],
         'labels': [*labels.known],
         'kinds': [*kinds.known],

@@ -67,6 +67,7 @@ def explore(
     other: str = '',
     game: Any = None,
     before: Sequence[str] = (),
+    seeds: int | None = None,
 ) -> Page:
     """Return a page that shows every version of a search.
 
@@ -79,6 +80,8 @@ def explore(
     :param game: the notation of positions, such as a game's module; by default the game of the
         state.
     :param before: the moves before the position, in the game's notation.
+    :param seeds: how many searches with other generators to make, to say how many of them choose
+        the same move; by default 20 where machine code can search, otherwise none.
     :raises TypeError: what is given is not a history.
     :raises ReplayError: the search begins with a tree, or the two searches start in different
         positions.
@@ -98,7 +101,7 @@ def explore(
         raise TypeError(f'explore shows a history (fmcts.history.history), not {shown(history)}')
     if not isinstance(against, History | WhatIf | None):
         raise TypeError(f'against must be a history or a what_if, not {shown(against)}')
-    runs = [run_of(history, name)]
+    runs = [run_of(history, name, seeds)]
     if against is not None:
         runs.append(against_of(runs[0], against, other))
     return page_of(data_of(*runs, game=game, before=before, waiting=waiting))

@@ -117,8 +117,10 @@ function appOf(data, served) {
       app.colours = coloursOf(one);
       app.edge = edgeOf(one);
       app.apart = two?.apart.k ? two.apart : null;
-      document.getElementById('headline').textContent =
-        two ? `A: ${headline(one)}\nB: ${headline(two)}` : headline(one);
+      for (const [id, says] of [['headline', headline], ['story', story]]) {
+        document.getElementById(id).textContent = two
+          ? `A: ${says(one, data.players)}\nB: ${says(two, data.players)}` : says(one, data.players);
+      }
       document.getElementById('facts').textContent =
         `${app.with ? `A ${one.name} against B ${two.name} · ` : ''}generator ${one.rng}` +
         (data.waiting.length ? ` · in flight: ${data.waiting.join(', ')}` : '');
@@ -169,7 +171,7 @@ function appOf(data, served) {
         app.with = address;
         app.begin();
         if (drawn) app.go({});
-        if (drawn && address) answer(`B, ${app.two.name}: ${headline(app.two)} ${app.two.apart.words}`);
+        if (drawn && address) answer(`B, ${app.two.name}: ${headline(app.two, data.players)} ${app.two.apart.words}`);
       } catch (error) {
         if (drawn) answer(error.message, true);
         else complain(error);

@@ -145,35 +145,70 @@ function stepsOf(search, k) {
   });
 }
 
-// When and why the move that was chosen took the lead.
-function headline(search) {
+// A move with the game's noun: "column 1", or its name alone.
+const called = (search, index) => [search.noun, search.labelAt(0, index)].filter(Boolean).join(' ');
+
+// The moves of the root in the last version, the most visited first.
+function ranked(search) {
+  const end = search.version(search.last);
+  return search.kinds[search.kind[0]][1].map((_, index) => {
+    const child = search.childAt(0, index, search.last);
+    const visits = child < 0 ? 0 : end.visits[child];
+    return { index, visits, mean: visits ? end.rewards[child] / visits : 0 };
+  }).sort((one, other) => other.visits - one.visits);
+}
+
+// Which move, and how good it is, by the names of the players.
+function headline(search, players) {
   const lead = search.leads.at(-1);
   if (!lead) return 'No move has a visit.';
-  const name = search.labelAt(0, lead.index);
-  const end = search.version(search.last);
-  const child = search.childAt(0, lead.index, search.last);
-  const kept = `${grouped(end.visits[child])} of ${amount(search.last, 'visit')}`;
+  const rows = ranked(search);
+  const one = rows.find((row) => row.index === lead.index);
+  const rival = rows.find((row) => row.index !== lead.index && row.visits);
+  const judged = rulesAt(search, search.last).judge;
+  const said = search.seats ? 'scored' : judged ? 'was judged to win' : 'won';
+  const first = `${players[search.player[0]]} plays ${called(search, lead.index)}.`;
   const proof = search.proofs.filter((it) => it.index === lead.index).at(-1);
   const whole = search.proofs.filter((it) => it.index === null).at(-1);
   if (whole?.words.startsWith('loss')) {
-    return `${name} was chosen: every move is proven to lose, since iteration ${grouped(whole.k)}, and no other holds out longer (${proof.words}).`;
+    return `${first} Every move is proven to lose, and no other holds out longer (${proof.words}).`;
   }
-  if (proof?.words.startsWith('win')) {
-    return `${name} was chosen: it is a proven ${proof.words}, since iteration ${grouped(proof.k)} (${kept}).`;
+  if (proof?.words.startsWith('win')) return `${first} It is a proven ${proof.words}.`;
+  const figures = (row) => `${search.seats ? `${fixed(row.mean)} on average in` : `${percent(row.mean)} of`} ${grouped(row.visits)}`;
+  const next = rival ? `; the next best, ${called(search, rival.index)}, ${figures(rival)}` : '';
+  return `${first} It ${said} ${figures(one)} tries${next}.`;
+}
+
+// How sure the choice is, and when the move took the lead.
+function story(search) {
+  const lead = search.leads.at(-1);
+  if (!lead) return '';
+  const parts = [];
+  if (search.agree) {
+    const [same, all] = search.agree;
+    const word = same >= 0.95 * all ? 'Sure' : same >= 0.75 * all ? 'Fairly sure' : same >= 0.5 * all ? 'Not very sure' : 'A close call';
+    parts.push(`${word}: ${same} of ${all} other seeds agree.`);
   }
-  const more = proof ? ` ${proofSentence(search, proof)}` : '';
-  if (lead.before === null) return `${name} was chosen: it led from iteration ${grouped(lead.k)} on (${kept}).${more}`;
-  const version = search.version(lead.k);
-  const means = [lead.index, lead.before].map((index) => {
-    const it = search.childAt(0, index, lead.k);
-    return { visits: version.visits[it], mean: version.rewards[it] / version.visits[it] };
+  const name = called(search, lead.index);
+  const kept = lead.before === null ? `led from try ${grouped(lead.k)} on` : `took the lead from ${called(search, lead.before)} at try ${grouped(lead.k)}`;
+  parts.push(`${name[0].toUpperCase()}${name.slice(1)} ${kept}${why(search, lead)}.`);
+  const proof = search.proofs.filter((it) => it.index === lead.index).at(-1);
+  if (proof) parts.push(proofSentence(search, proof));
+  return parts.join(' ');
+}
+
+// Why a move passed another when it took the lead.
+function why(search, { k, index, before }) {
+  if (before === null) return '';
+  const version = search.version(k);
+  const [one, other] = [index, before].map((each) => {
+    const it = search.childAt(0, each, k);
+    return version.rewards[it] / version.visits[it];
   });
-  const [one, other] = means;
-  const rival = search.labelAt(0, lead.before);
-  const why = one.mean > other.mean ? 'as its mean was higher' : one.mean < other.mean ? 'by visits, at a lower mean' : 'by visits, at the same mean';
-  const figures = `${fixed(one.mean)} against ${fixed(other.mean)}`;
-  return `${name} was chosen: it took the lead from ${rival} at iteration ${grouped(lead.k)}, ` +
-    `${why} (${figures}), and kept it (${kept}).${more}`;
+  const [more, less] = search.seats ? ['had scored more', 'had scored less'] : ['had won more often', 'had won less often'];
+  const how = one > other ? `, as it ${more}` : one < other ? `, by visits, though it ${less}` : ', by visits';
+  const figure = search.seats ? fixed : percent;
+  return `${how} (${figure(one)} against ${figure(other)})`;
 }
 
 // What was proven at an iteration, as a sentence.

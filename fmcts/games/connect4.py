@@ -17,6 +17,7 @@ from fmcts.rules import IntegerRules
 __all__ = ['Connect4', 'format', 'format_move', 'name', 'parse', 'parse_move', 'start']
 
 name: Final = 'connect4'
+noun: Final = 'column'  # what a move is called
 
 BOARD: Final = board_of(7, 6, 4)
 BOTTOM: Final = 0b0000001_0000001_0000001_0000001_0000001_0000001_0000001

@@ -17,6 +17,7 @@ from fmcts.rules import DRAW, IntegerRules
 __all__ = ['TicTacToe', 'format', 'format_move', 'name', 'parse', 'parse_move', 'start']
 
 name: Final = 'tictactoe'
+noun: Final = 'cell'  # what a move is called
 
 X, O = Player  # noqa: E741 - the player's name
 

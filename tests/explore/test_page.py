@@ -57,15 +57,29 @@ def expected(analysis):
 def test_the_page_opens_on_the_chosen_move_and_explains_it(visit, page, made):
     shown = visit(page)
     lead = made.leaders()[-1]
-    line = shown.locator('#headline').inner_text()
-    assert line.startswith(
-        f'{made.move} was chosen: it took the lead from {lead.before} at iteration {lead.iteration}'
+    first, second = sorted(made.tree.children, key=lambda child: -child.visits)[:2]
+    shares = [f'{100 * child.value:.0f} % of {child.visits}' for child in (first, second)]
+    assert shown.locator('#headline').inner_text() == (
+        f'X plays column {made.move}. It won {shares[0]} tries; '
+        f'the next best, column {second.move}, {shares[1]}.'
     )
-    assert line.endswith(f'({made.tree.child(made.move).visits} of 400 visits).')
+    story = shown.locator('#story').inner_text()
+    said = f'Column {made.move} took the lead from column {lead.before} at try {lead.iteration}'
+    assert said in story
     assert state_of(shown)['k'] == 400
     assert shown.locator('tr.selected .name').inner_text() == str(made.move)
     assert '★ chosen' in shown.locator('tr.selected').inner_text()
     assert figures(shown) == expected(made.at(400))
+
+
+@pytest.mark.parametrize(('seeds', 'said'), [(4, ' of 4 other seeds agree. '), (0, '')])
+def test_the_page_says_how_sure_the_choice_is(visit, made, seeds, said):
+    story = visit(explore(made, seeds=seeds)).locator('#story').inner_text()
+    if not seeds:
+        assert 'seeds agree' not in story
+        return
+    same = dict(made.stability(seeds).counts).get(made.move, 0)
+    assert f': {same}{said}' in story
 
 
 SEARCHES = [{'selection': 'ucb1-tuned'}, {'selection': 'puct'}, {'transpositions': 'sound'}]
@@ -226,7 +240,7 @@ def test_proven_moves_are_marked_and_described(visit):
     made = searched(state, Search(2000, solver=True), SplitMix.from_seed(3))
     shown = visit(explore(made))
     proof = proof_of(proof_number(made.tree.child(made.move)))
-    assert f', {made.move} is a proven {proof}.' in shown.locator('#headline').inner_text()
+    assert f', {made.move} is a proven {proof}.' in shown.locator('#story').inner_text()
     assert f'the position is a proven {proof_at(made.tree)}' in shown.locator('#next').inner_text()
     assert str(proof) in shown.locator('tr.selected .proof').inner_text()
     marks = shown.locator('#proofs .mark')
@@ -249,8 +263,8 @@ def test_two_searches_side_by_side(visit):
     shown = visit(explore(one, two, name='c=1', other='c=1.1'))
     assert shown.locator('#digest .same').count() == 2
     first, second = shown.locator('#headline').inner_text().splitlines()
-    assert first.startswith(f'A: {one.move} was chosen')
-    assert second.startswith(f'B: {two.move} was chosen')
+    assert first.startswith(f'A: X plays column {one.move}.')
+    assert second.startswith(f'B: X plays column {two.move}.')
     apart = parting(one, two)
     words = shown.locator('#compared').inner_text()
     assert f'First difference at iteration {apart.iteration}: at the root' in words
@@ -321,7 +335,8 @@ def test_the_page_explains_itself_and_names_the_command(visit, page):
     shown.click('#about summary')
     told = shown.locator('#about').inner_text()
     assert all(f' {word}' in told for word in ('iteration', 'playout', 'visits', 'mean', 'digest'))
-    assert 'fmcts explore connect4 --moves 3,3,2 --bot mcts:400 --rng splitmix:' in told
+    command = 'fmcts explore connect4 --moves 3,3,2 --bot mcts:400 --rng splitmix:'
+    assert command in shown.locator('footer').inner_text()
 
 
 def test_a_step_updates_only_what_changes(visit, page):

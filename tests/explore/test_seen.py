@@ -239,7 +239,7 @@ def test_the_fork_that_is_offered_at_the_end_is_made(visit, server):
     found = searched(tictactoe.start.play(4), Search(120)).fork(120, Search(120))
     shown.wait_for_function(f"explorer.two.found === '{found.digest}'")
     told = shown.locator('#answer')
-    assert told.inner_text().startswith(f'B, mcts:240 from 120: {found.move} was chosen')
+    assert told.inner_text().startswith(f'B, mcts:240 from 120: O plays cell {found.move}.')
     assert 'First difference at iteration 121' in told.inner_text()
     assert told.get_attribute('role') == 'status'
     assert in_sight(shown, '#answer')
