@@ -112,7 +112,7 @@ for _name in ('__neg__', '__pos__', '__abs__'):
     setattr(Ieee, _name, _closed(_name))
 
 
-def _divided(one: float, two: float) -> Any:
+def _divided(one: float, two: float | Expression) -> Any:
     if isinstance(two, Expression):
         return NotImplemented  # it divides by itself, as a formula is traced
     if two:
