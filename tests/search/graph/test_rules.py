@@ -10,12 +10,6 @@ from fmcts.games import tictactoe
 RNG = SplitMix.from_seed(1)
 
 
-@pytest.mark.parametrize('value', ['on', True, 'souund', 1])
-def test_unknown_rules_are_refused(value):
-    with pytest.raises(ValueError, match='transpositions must be one of sound, naive, not'):
-        Search(transpositions=value)
-
-
 def test_a_graph_is_continued_only_by_the_same_kind_of_search():
     kinds = (None, 'sound', 'naive')
     found = {

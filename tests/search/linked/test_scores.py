@@ -7,7 +7,7 @@ import pytest
 from fmcts import Search, SplitMix, analyse
 from fmcts._linked.functions import formula_of_method
 from fmcts.errors import MethodError
-from fmcts.formulas import sqrt, where
+from fmcts.formulas import sqrt
 from fmcts.games import tictactoe
 from fmcts.search.methods import METHODS, Method, Rule
 from shapes import rule_with
@@ -68,32 +68,6 @@ def every(edge, parent):
 def test_unvectorised_operations_are_computed_one_by_one(equal):
     assert not any(has_lanes(rule) for rule in (*ONE_BY_ONE, every))
     equal(START, RNG, Search(500, selection=every))
-
-
-@pytest.mark.parametrize(
-    'rule',
-    [
-        lambda edge, _parent: edge.value**2,
-        lambda edge, _parent: edge.value if edge.visits else 0.0,
-        lambda edge, _parent: where(~(edge.visits > 3.0), edge.value, 0.0),
-        lambda edge, _parent: math.exp(edge.value),
-        max,
-    ],
-)
-def test_scores_that_are_not_vectorised(rule):
-    assert not has_lanes(rule)
-
-
-@pytest.mark.parametrize(
-    'rule',
-    [
-        lambda edge, _parent: (edge.value, edge.visits)[0],
-        lambda edge, parent: -edge.value + 2 * parent.value / math.sqrt(edge.visits),
-        lambda edge, _parent: where((edge.value > 0.5) & (edge.visits >= 3.0), 1.0, edge.value),
-    ],
-)
-def test_scores_that_are_vectorised(rule):
-    assert has_lanes(rule)
 
 
 def of_the_parent(_edge, parent):

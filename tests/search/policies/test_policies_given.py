@@ -9,7 +9,6 @@ from hypothesis import given, settings
 from agreeing import agree
 from counted import playing
 from fmcts import EngineError, Player, Search, SplitMix, analyse, mcts, random_bot
-from fmcts._arguments import shown
 from fmcts.bots._spec import parse_bot
 from fmcts.errors import MethodError
 from fmcts.games import connect4, tictactoe
@@ -18,7 +17,6 @@ from fmcts.rules import OnPositions
 from fmcts.search.policies import (
     POLICIES,
     ByBot,
-    Decisive,
     Mixture,
     Narrowing,
     Policy,
@@ -139,32 +137,6 @@ def test_evaluations_after_some_plies_agree_in_every_engine(engine):
 
 
 ACCEPTED = f'playout must be one of {", ".join(POLICIES)}, a Policy or a function state -> moves'
-REPLACED = (
-    'playout and evaluate without evaluate_after exclude each other: the evaluation replaces the '
-    'playout'
-)
-
-
-@pytest.mark.parametrize(
-    ('options', 'message'),
-    [
-        ({'playout': 'decisve'}, f"{ACCEPTED}, not 'decisve' (did you mean decisive?)"),
-        ({'playout': Decisive}, f'{ACCEPTED}, not {shown(Decisive)}'),
-        (
-            {'evaluate_after': 3},
-            'evaluate_after needs evaluate: a function for the rest of the playout',
-        ),
-        (
-            {'evaluate': mobility, 'evaluate_after': -1},
-            'evaluate_after must be a whole number of at least 0, not -1',
-        ),
-        ({'evaluate': mobility, 'playout': 'decisive'}, REPLACED),
-    ],
-)
-def test_invalid_options_are_refused(options, message):
-    with pytest.raises(ValueError, match=r'.') as caught:
-        Search(**options)
-    assert str(caught.value) == message
 
 
 @pytest.mark.parametrize(
