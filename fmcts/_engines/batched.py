@@ -17,6 +17,7 @@ as `persistent` does: an action that leaves the generator alone is the pure func
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
+from contextlib import contextmanager
 from itertools import chain, islice
 from operator import itemgetter
 from typing import Any, NamedTuple, Self
@@ -141,6 +142,16 @@ def take_back(node: MutableNode) -> None:
     node.losses -= 1
     node.visits -= 1
     node.value = node.reward / node.visits if node.visits else 0.0
+
+
+@contextmanager
+def keeping(session: Session) -> Iterator[None]:
+    """Note in an error of the network the session that it ends, for who runs it to finish."""
+    try:
+        yield
+    except Exception as error:
+        vars(error)['searched'] = session
+        raise
 
 
 # ---- by path copying ----
@@ -275,7 +286,8 @@ class ByBatches(Persistent[R]):
 
     def advance(self, iterations: int, forced: Forced = None) -> ByBatches[R]:
         """Return the session after one batch, of at most `iterations` iterations."""
-        tree, room, ended = next(grow(self.tree, self.batches, self.room, iterations, forced))
+        with keeping(self):
+            tree, room, ended = next(grow(self.tree, self.batches, self.room, iterations, forced))
         return evolve(self, tree=tree, room=room, ended=ended)
 
 
@@ -334,7 +346,9 @@ class ByBatchesInPlace(InPlace[R]):
     def advance(self, iterations: int, forced: Forced = None) -> Self:
         """Return the session itself after one batch, of at most `iterations` iterations."""
         states = self.collect(self.visits + iterations, forced)
-        self.credit(self.answered(self.batches.network, [states])[0])
+        with keeping(self):
+            given = self.answered(self.batches.network, [states])[0]
+        self.credit(given)
         return self
 
     def collect(self, goal: int, forced: Forced = None) -> list[tuple[Any, Any]]:
@@ -377,6 +391,16 @@ class ByBatchesInPlace(InPlace[R]):
         """Return what the network says of several batches of states: one call, if there are any."""
         given = answers(network, [*chain.from_iterable(batches)])
         return [[*islice(given, len(batch))] for batch in batches]
+
+    def finish(self) -> tuple[Node, R]:
+        """Return the tree without what was not backed up, and the generator to use next."""
+        for path, end in self.gathered:
+            if not end.visits:
+                above = path[-1][0]
+                above.places = [None if child is end else child for child in above.places]
+                if not any(above.places):
+                    above.places = []
+        return super().finish()
 
 
 def begin(engine: str, root: Node, rng: Any, search: Search) -> Session:

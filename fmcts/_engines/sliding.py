@@ -30,6 +30,7 @@ from fmcts._engines.batched import (
     credit,
     gather,
     gather_in_place,
+    keeping,
     lose,
     take_back,
     waits,
@@ -163,11 +164,16 @@ class Sliding(ByBatches[R]):
     def advance(self, iterations: int, forced: Forced = None) -> Sliding[R]:
         """Return the session after `iterations` more iterations."""
         del forced  # such a search has no schedule
-        goal, flight, known = self.visits + iterations, self.flight, self.known
-        for flight, known, _ in flown(flight, self.batches, self.search, goal, known):  # noqa: B007, B020 - the last ones
-            pass
-        ended = flight.tree.visits < goal
-        return evolve(self, tree=flight.tree, ended=ended, flight=flight, known=known)
+        goal, found = self.visits + iterations, self
+        stream = flown(self.flight, self.batches, self.search, goal, self.known)
+        while found.visits < goal:
+            with keeping(found):
+                following = next(stream, None)
+            if following is None:
+                return evolve(found, ended=True)
+            flight, known, _ = following
+            found = evolve(found, tree=flight.tree, flight=flight, known=known)
+        return found
 
 
 # ---- in place ----
@@ -192,7 +198,8 @@ class SlidingInPlace(ByBatchesInPlace[R]):
                 break
             if waits(self.gathered[0][1]) and not self.known:
                 within = self.gathered[: goal - self.visits]
-                self.known = [*answers(batches.network, asked_of(node for _, node in within))]
+                with keeping(self):
+                    self.known = [*answers(batches.network, asked_of(node for _, node in within))]
             others, self.gathered = self.gathered[1:], self.gathered[:1]
             first = self.known[: waits(self.gathered[0][1])]
             del self.known[: len(first)]
@@ -220,16 +227,6 @@ class SlidingInPlace(ByBatchesInPlace[R]):
         for path, end in self.gathered:
             yield from map(itemgetter(0), path)
             yield end
-
-    def finish(self) -> tuple[Node, R]:
-        """Return the tree without what is in flight, and the generator to use next."""
-        for path, end in self.gathered:
-            if not end.visits:
-                above = path[-1][0]
-                above.places = [None if child is end else child for child in above.places]
-                if not any(above.places):
-                    above.places = []
-        return super().finish()
 
 
 def begin(engine: str, root: Node, rng: Any, search: Search) -> Session:

@@ -91,6 +91,9 @@ def analyse(
     more. Any engine continues a tree that any other has grown.
     `root_moves`: the moves to choose among, if not all that are legal.
 
+    An error of a network has what was searched before it as an `Analysis`, `error.searched`, except
+    in the engine `compiled`.
+
     :raises EndlessGameError: a game is not over after `search.max_plies` plies of a playout.
     :raises EngineError: no engine has that name, or it does not support the search; or the class of
         `state` declares rules on integers that disagree with it (`auto` and `compiled`).
@@ -132,7 +135,14 @@ def found_by(
     :raises NoRoomError: `search.max_nodes` is too small for one iteration.
     """
     search, rng = with_draws(search, root, rng)
-    grown, after = run(root, rng, search, watch)
+    try:
+        grown, after = run(root, rng, search, watch)
+    except Exception as error:
+        session = vars(error).pop('searched', None)
+        if session is not None and session.visits:
+            grown, _ = session.finish()
+            vars(error)['searched'] = Analysis(choose(grown, search), grown.iterations, grown)
+        raise
     return Analysis(choose(grown, search), grown.iterations, grown), after
 
 

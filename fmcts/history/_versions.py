@@ -431,6 +431,8 @@ def history(
     takes the compiled engine if such searches are linked by now or the search is long, otherwise
     `persistent`. `tree`, `root_moves` and `watch` are as in `analyse`.
 
+    An error of a network has the history before it as `error.searched`.
+
     At most sixteen trees are stored, and the versions between them are recomputed on demand, in at
     most a tenth of the time of the search.
 
@@ -479,17 +481,27 @@ def recorded(
         asked = evolve(search, network=Keeper(network, []))
     drawn, before = with_draws(asked, root, rng)
     recording = Recording.of(begin, root, before, drawn, spacing)
-    tree, after = drive(recording, drawn, watch).finish()
-    choose(tree, drawn)  # the final choice may fail, as in the search itself
-    record = Record(
-        begin,
-        evolve(drawn, network=search.network),
-        tuple(recording.stored),
-        tuple(recording.forced),
-        None if recording.writer is None else recording.writer.log(),
-        tuple(recording.answers),
-    )
-    return History(root, rng, search, name, tree, after, record, engine)
+
+    def found() -> History[Any]:
+        tree, after = recording.finish()
+        choose(tree, drawn)  # the final choice may fail, as in the search itself
+        record = Record(
+            begin,
+            evolve(drawn, network=search.network),
+            tuple(recording.stored),
+            tuple(recording.forced),
+            None if recording.writer is None else recording.writer.log(),
+            tuple(recording.answers),
+        )
+        return History(root, rng, search, name, tree, after, record, engine)
+
+    try:
+        drive(recording, drawn, watch)
+    except Exception as error:
+        if vars(error).pop('searched', None) is not None and recording.visits > root.visits:
+            vars(error)['searched'] = found()
+        raise
+    return found()
 
 
 def _nothing_more(tree: Node, rng: Any, search: Search, engine: str) -> History[Any]:

@@ -121,3 +121,49 @@ def test_the_network_is_called_for_a_window_at_a_time():
 def test_the_compiled_engine_says_that_it_has_no_window():
     with pytest.raises(EngineError, match='does not support sliding descents; use one of: inplace'):
         found(connect4.start, sliding(5, 2), 'compiled')
+
+
+# ---- a network that raises ----
+
+
+class Raising:
+    """A network that raises an error in one of its calls."""
+
+    def __init__(self, good):
+        self.good = good
+
+    def __call__(self, states):
+        if self.good == 0:
+            raise ConnectionError('no line')
+        self.good -= 1
+        return network(states)
+
+
+@given(
+    good=st.integers(1, 9),
+    batch=st.integers(1, 12),
+    slides=st.booleans(),
+    engine=st.sampled_from(PYTHON),
+)
+@settings(max_examples=40)
+def test_what_was_searched_is_kept_when_a_network_raises(good, batch, slides, engine):
+    search = Search(200, network=Raising(good), batch=batch, sliding=slides)
+    with pytest.raises(ConnectionError) as error:
+        found(connect4.start, search, engine)
+    kept = getattr(error.value, 'searched', None)
+    if kept is None:
+        assert good == 1  # the root
+        return
+    whole = evolve(search, network=network)
+    assert kept == found(connect4.start, evolve(whole, iterations=kept.iterations))
+    assert kept.tree == found(connect4.start, evolve(whole, iterations=kept.iterations)).tree
+    if not slides:
+        rest = evolve(whole, iterations=200 - kept.iterations)
+        assert found(connect4.start, rest, tree=kept) == found(connect4.start, whole)
+    with pytest.raises(ConnectionError) as error:
+        history(connect4.start, RNG, evolve(search, network=Raising(good)), engine)
+    h = error.value.searched
+    assert h.last == kept.iterations or slides
+    assert h.tree == found(connect4.start, evolve(whole, iterations=h.last)).tree
+    assert h.at(h.last).tree == h.tree
+    assert h.why(1).path
