@@ -1,16 +1,12 @@
 """Texts of values by their content: code, constants, closures, globals.
 
-`described` makes the texts that identify bots and games in files and in other processes;
+`described` makes the texts that identify bots and games in files;
 `user_code` distinguishes the user's code from installed packages.
 """
 
 from fmcts._content.described import (
-    OtherCodeError as OtherCodeError,
-    Texts as Texts,
     content_of as content_of,
-    expect_same as expect_same,
     names_in as names_in,
-    texts_of as texts_of,
     usual_option as usual_option,
 )
 from fmcts._content.user_code import NOT_OWN as NOT_OWN, is_user_code as is_user_code

@@ -15,8 +15,8 @@ import hashlib
 import importlib.util
 import sys
 import types
-from collections.abc import Iterator, Mapping
-from typing import Any, Final, TypeAlias
+from collections.abc import Iterator
+from typing import Any, Final
 
 import attrs
 
@@ -308,40 +308,3 @@ def stored_of(value: Any, called: str = '') -> list[tuple[str, object]]:
     if getattr(made, '__name__', '') != '__newobj__' or given != (kind,):
         parts = [('made', made), ('given', given), *parts]
     return parts
-
-
-# ---- work in other processes, which import modules again and may find other code there ----
-
-Texts: TypeAlias = tuple[tuple[str, str | None], ...]
-"""What each value is called, and its text; `None` for a value that has none."""
-
-SAME: Final = 64  # texts of which a process remembers that they are its own
-
-_same: Final[set[Texts]] = set()
-
-
-class OtherCodeError(TypeError):
-    """Raised in a process where a value differs from the program's."""
-
-
-def texts_of(values: Mapping[str, object]) -> Texts:
-    """Return the texts of values by what they are called, for comparison in another process."""
-    texts = ((called, content_of(value)) for called, value in values.items())
-    return tuple((called, text if isinstance(text, str) else None) for called, text in texts)
-
-
-def expect_same(values: Mapping[str, object], texts: Texts) -> None:
-    """Check once that the values are the same in this process; later their memories may differ.
-
-    :raises OtherCodeError: they differ from those that gave the texts.
-    """
-    if texts in _same:
-        return
-    for (called, here), (_, there) in zip(texts_of(values), texts, strict=True):
-        if here != there:
-            raise OtherCodeError(
-                f'{called} is different in other processes, which import its module again'
-            )
-    if len(_same) == SAME:
-        _same.clear()
-    _same.add(texts)

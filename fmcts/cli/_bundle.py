@@ -125,15 +125,11 @@ def unpacked(path: Path) -> Iterator[tuple[list[Path], str]]:
         folder = Path(name)
         try:
             with zipfile.ZipFile(path) as archive:
-                names = sorted(archive.namelist())
-                files = {name: archive.read(name) for name in names}
+                files = {name: archive.read(name) for name in archive.namelist()}
                 contents = _contents(files)
                 archive.extractall(folder)  # only inside that folder, whatever the names
         except DAMAGED as error:
             raise ValueError(f'{path}: is not a bundle: {cut(str(error), 120)}') from None
-        wrong = _wrong_in(names, files, contents['files'])
-        if wrong is not None:
-            raise ValueError(f'{path}: {wrong}')
         modules = folder / 'modules'
         taken = [it.stem for it in modules.glob('*') if it.stem in sys.modules]
         if taken:
@@ -163,31 +159,18 @@ def _forget(folder: Path) -> None:
 def _contents(files: Mapping[str, bytes]) -> dict[str, Any]:
     """Return what `bundle.json` says.
 
-    :raises ValueError: it is not what fmcts writes there.
+    :raises ValueError: it is not what fmcts writes there, or another file is not as it says.
     """
     try:
         found = json.loads(files[CONTENTS])
-    except (KeyError, ValueError, RecursionError):
-        found = None
-    fields = found if isinstance(found, dict) else {}
-    layout = fields.get('format')
-    if type(layout) is int and layout > FORMAT:
+        layout, listed, _ = found['format'], {**found['files']}, {**found['versions']}
+    except (KeyError, TypeError, ValueError, RecursionError):
+        raise ValueError(f'it has no {CONTENTS} as fmcts writes it') from None
+    if layout != FORMAT:
         raise ValueError(f'its format is {layout}, and this version of fmcts reads {FORMAT}')
-    texts = [*(fields.get(name) for name in ('versions', 'files'))]
-    if layout != FORMAT or not all(isinstance(it, dict) for it in texts):
-        raise ValueError(f'it has no {CONTENTS} as fmcts writes it')
-    return fields
-
-
-def _wrong_in(
-    names: Sequence[str], files: Mapping[str, bytes], listed: Mapping[str, object]
-) -> str | None:
-    """Return what is wrong with the files of a bundle, or `None`."""
-    if len(files) < len(names):
-        return 'is not a bundle: it has two files of one name'
-    for name in sorted(listed.keys() | {*names} - {CONTENTS}):
+    for name in sorted(listed.keys() | files.keys() - {CONTENTS}):
         if name not in files:
-            return f'{name} is missing'
+            raise ValueError(f'{name} is missing')
         if listed.get(name) != _hash(files[name]):
-            return f'{name} was altered or added'
-    return None if any(name.startswith('records/') for name in names) else 'has no records'
+            raise ValueError(f'{name} was altered or added')
+    return found  # type: ignore[no-any-return]

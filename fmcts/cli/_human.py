@@ -1,6 +1,7 @@
-"""The conversation with a person: a loop around `session`, which makes all decisions.
+"""A game against a person: the game so far as a value, what an entry does to it, and the loop.
 
-Lines are read with a line editor (arrow keys) where the terminal has one.
+To take a move back, a session keeps the previous one, with its state and generator. Lines are read
+with a line editor (arrow keys) where the terminal has one.
 """
 
 from __future__ import annotations
@@ -10,18 +11,130 @@ import io
 import sys
 from collections.abc import Callable
 from importlib.util import find_spec
-from typing import TextIO
+from typing import Final, TextIO, cast
 
 import click
+from attrs import evolve, field, frozen
+from returns.pipeline import is_successful
 
-from fmcts._promises import checked_seat
+from fmcts._arguments import did_you_mean
+from fmcts._promises import checked_chances, checked_seat
 from fmcts.bots import AnyBot, Human, MctsBot
 from fmcts.cli._progress import Progress, decide
 from fmcts.cli._screen import show
-from fmcts.cli._session import LONGEST, Command, Session, board_of, legal_moves, respond
 from fmcts.cli._timed import counts_of
-from fmcts.game import chances_of, has_rewards, players_of
-from fmcts.view import Sentence
+from fmcts.cli._types import Generator, read_legal
+from fmcts.game import GameState, chances_of, drawn_outcome, has_rewards, players_of
+from fmcts.games import GameModule
+from fmcts.view import Board, Part, Sentence, join_moves, picture
+
+LONGEST: Final = 1000  # characters; a longer line is not an entry
+COMMANDS: Final = {
+    'hint': 'what a bot would play',
+    'undo': 'take back to your previous turn',
+    'moves': 'the moves of the game so far',
+    'board': 'the board again',
+    'help': 'this list (also ?)',
+    'quit': 'leave the game (also exit or q)',
+}
+"""The words that a person may type instead of a move, with what they do."""
+
+ALIASES: Final = {'?': 'help', 'exit': 'quit', 'q': 'quit'}
+"""Other words for commands, unless a legal move is written so."""
+
+
+@frozen
+class Session:
+    """A game so far: its `state`, the generator to use next and all moves in order.
+
+    `counts` are the iterations of the searches that had a limit of time, in order.
+
+    In a game with chance `dice` is the generator that outcomes are drawn from.
+
+    `before` is the session before the last move. The first session has none, but may know the state
+    `seen_before` it, to mark the last stone.
+    """
+
+    game: GameModule
+    state: GameState[int]
+    rng: Generator
+    moves: tuple[int, ...] = ()
+    counts: tuple[int, ...] = ()
+    before: Session | None = field(default=None, eq=False, repr=False)
+    seen_before: GameState[int] | None = field(default=None, eq=False, repr=False)
+    dice: Generator | None = None
+
+    def after(self, move: int, rng: Generator, counts: tuple[int, ...] = ()) -> Session:
+        """Return the session after a legal move, with the generator that its player returned."""
+        moves = (*self.moves, move)
+        counts = *self.counts, *counts
+        after = self.state.play(move)
+        return Session(self.game, after, rng, moves, counts, self, dice=self.dice)
+
+    def after_chance(self) -> Session:
+        """Return the session after an outcome was drawn, where chance moves."""
+        chances = checked_chances(self.state)
+        drawn, dice = cast('Generator', self.dice).uniform(0, sum(it for _, it in chances) - 1)
+        return evolve(self.after(drawn_outcome(chances, drawn), self.rng), dice=dice)
+
+    def taken_back(self) -> Session | None:
+        """Return the session at the previous turn of the side to move, if it had one."""
+        session = self.before
+        while session is not None:
+            if session.state.player == self.state.player and session.state.moves:
+                return session
+            session = session.before
+        return None
+
+
+def respond(session: Session, entry: str) -> tuple[Session, tuple[Part, ...], str]:
+    """Return the session after an entry, what to print, and the command that was typed, if any.
+
+    A move of the person consumes no randomness. `hint` and `quit` are left to the caller.
+    """
+    word = entry.strip().lower()
+    command = word if word in COMMANDS else ''
+    if not command and (not word or len(word) > LONGEST):
+        long = f'the entry has more than {LONGEST} characters: ' if word else ''
+        return session, (Sentence(f'{long}type a move, or help'),), ''
+    if not command:
+        close = did_you_mean(word, tuple(COMMANDS)) or ', or help'
+        found = read_legal(session.game, session.state, word, close)
+        if is_successful(found):
+            return session.after(found.unwrap(), session.rng), (), ''
+        if word not in ALIASES:
+            return session, (Sentence(found.failure()),), ''
+        command = ALIASES[word]
+    parts: tuple[Part, ...] = ()
+    match command:
+        case 'undo':
+            older = session.taken_back()
+            text = 'taken back' if older else 'you have no earlier turn to take back to'
+            return older or session, (Sentence(text),), command
+        case 'moves':
+            played = join_moves(session.game, session.moves) or 'none'
+            parts = Sentence(f'moves so far: {played}'), legal_moves(session)
+        case 'board':
+            parts = board_of(session), legal_moves(session)
+        case 'help':
+            lines = (Sentence(f'{name:<5}  {about}') for name, about in COMMANDS.items())
+            parts = legal_moves(session), *lines
+    return session, parts, command
+
+
+def board_of(session: Session) -> Board:
+    """Return the board, with the last stone and the free fields marked."""
+    before = session.before.state if session.before else session.seen_before
+    return picture(session.game, session.state, before, free=True)
+
+
+def legal_moves(session: Session) -> Sentence:
+    """Return the line that lists the legal moves."""
+    names = ', '.join(map(session.game.format_move, session.state.moves))
+    return Sentence(f'legal moves: {names}')
+
+
+# ---- the conversation ----
 
 
 class Ending(enum.Enum):
@@ -68,13 +181,13 @@ def converse(
         if entry is None:
             show(Sentence(''), stream=screen)
             return Ending.INPUT_ENDED
-        reply = respond(session, entry)
-        show(*reply.parts, stream=screen)
-        if reply.wish is Command.QUIT:
+        after, parts, command = respond(session, entry)
+        show(*parts, stream=screen)
+        if command == 'quit':
             return Ending.LEFT
-        if reply.wish is Command.HINT:
+        if command == 'hint':
             _hint(session, hints, screen)
-        session = reply.session
+        session = after
         keep(session)
     return Ending.FINISHED
 

@@ -18,7 +18,6 @@ import click
 from attrs import frozen
 
 from fmcts._arguments import amount, cut, shown
-from fmcts._content import OtherCodeError
 from fmcts._extras import loaded
 from fmcts.cli import _types as types
 from fmcts.cli._progress import Progress
@@ -180,7 +179,7 @@ class Run:
         with players(None, self.jobs, self.move_limit) as there:
             try:
                 yield there
-            except (BrokenProcessPool, MoveLimitError, OtherCodeError, UnsentError) as error:
+            except (BrokenProcessPool, MoveLimitError, UnsentError) as error:
                 raise click.UsageError(str(error)) from None
 
     def show(
@@ -322,7 +321,7 @@ def _scores(progress: Progress, matches: Sequence[Match]) -> Callable[[PlayedGam
 def dask_client(address: str) -> Iterator[Any]:
     """Yield a client of the scheduler at an address, or of a new cluster on this machine.
 
-    :raises UsageError: none answers; a client alone would wait for ever for another server.
+    :raises UsageError: none answers.
     """
     distributed = loaded('distributed', '--dask needs', 'fmcts[dask]')
     try:
@@ -330,7 +329,6 @@ def dask_client(address: str) -> Iterator[Any]:
             cluster = distributed.LocalCluster(threads_per_worker=1, dashboard_address=':0')
             client = distributed.Client(cluster, timeout=ANSWER)
         else:
-            _expect_answer(address)
             client = distributed.Client(address, timeout=ANSWER)
     except Exception as error:  # noqa: BLE001 - what answers there may be anything
         said = cut(f'{type(error).__name__}: {error}', LONGEST)
@@ -338,21 +336,6 @@ def dask_client(address: str) -> Iterator[Any]:
         raise click.UsageError(why) from None
     with client:
         yield client
-
-
-def _expect_answer(address: str) -> None:
-    import asyncio  # noqa: PLC0415 - only Dask needs it
-
-    from distributed.comm import connect  # noqa: PLC0415 - only Dask needs it
-
-    async def ask() -> None:
-        asked = connect(address, timeout=ANSWER)
-        (await asyncio.wait_for(asked, ANSWER + 1)).abort()
-
-    try:
-        asyncio.run(ask())
-    except TimeoutError as error:
-        raise TimeoutError(str(error) or f'no answer within {ANSWER} s') from None
 
 
 # ---- results ----

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from math import perm
 from time import monotonic
-from typing import Any, TypeAlias
+from typing import Final, TypeAlias
 
 import click
 from attrs import evolve
@@ -23,6 +23,9 @@ from fmcts.view import Facts, Listing
 
 Named: TypeAlias = tuple[str, Spec]
 """The name to print, and the bot."""
+
+SEATED: Final = ('--games', '--seed', '--rng', '--engine', '--json', '--csv', '--table')
+"""The options for games in which every bot takes every seat."""
 
 
 @types.command(
@@ -51,7 +54,7 @@ def match_command(run: Run, bots: tuple[Named, ...], sprt: Sprt | None) -> int:
     """
     check_names(bots)
     if has_rewards(run.game.start):
-        return play_seated(run, bots, sprt)
+        return play_seated(run, bots)
     if len(bots) != 2:
         several = len(bots) > 2
         specs = [bot.text for _, bot in bots] if several else ['mcts', 'random']
@@ -205,9 +208,9 @@ def standings(result: TournamentResult) -> Listing:
 # ---- games of one player, of three or more, or with rewards: every bot in every seat ----
 
 
-def play_seated(run: Run, named: tuple[Named, ...], sprt: Sprt | None = None) -> int:
+def play_seated(run: Run, named: tuple[Named, ...]) -> int:
     """Play games in which every bot takes every seat, and print the mean reward of each bot."""
-    check_options(run, sprt)
+    check_options(run)
     bots: dict[str, AnyBot] = {}
     for name, spec in named:
         again = sum(other.partition(' (')[0] == name for other in bots)
@@ -248,24 +251,13 @@ def play_seated(run: Run, named: tuple[Named, ...], sprt: Sprt | None = None) ->
     return DONE
 
 
-def check_options(run: Run, sprt: Sprt | None) -> None:
-    """Raise UsageError if an option does not fit the game."""
-    unsupported: dict[str, Any] = {
-        '--opening': run.options['openings'] is not None,
-        '--opening-plies': run.options['opening_plies'],
-        '--keep-trees': run.options['keep_trees'],
-        '--time': 'seconds' in run.options,
-        '--jobs': run.jobs != 1,
-        '--dask': run.dask is not None,
-        '--move-limit': run.move_limit is not None,
-        '--out': run.out is not None,
-        '--plot': run.plot is not None,
-        '--bundle': run.bundle is not None,
-        '--sprt': sprt is not None,
-    }
-    for name, given in unsupported.items():
-        if given:
-            why = f'{name} is for games of X against O, and {run.game.name} is not one'
+def check_options(run: Run) -> None:
+    """Raise UsageError if an option is given that is for games of X against O only."""
+    context = click.get_current_context()
+    for parameter in context.command.get_params(context):
+        given = context.get_parameter_source(str(parameter.name)) is ParameterSource.COMMANDLINE
+        if given and parameter.opts[0].startswith('--') and parameter.opts[0] not in SEATED:
+            why = f'{parameter.opts[0]} is for games of X against O, and {run.game.name} is not one'
             raise click.UsageError(why)
 
 

@@ -11,10 +11,10 @@ import click
 from fmcts._arguments import amount
 from fmcts._promises import rewards_of
 from fmcts.bots import AnyBot, Human, MctsBot, mcts
-from fmcts.cli import _human as human, _types as types
+from fmcts.cli import _types as types
+from fmcts.cli._human import Ending, Session, board_of, converse
 from fmcts.cli._progress import Progress, decide
 from fmcts.cli._screen import answer, moves_in_json, page as show_page, show
-from fmcts.cli._session import Session, board_of
 from fmcts.cli._timed import Counts, counts_of, limited
 from fmcts.cli._types import DONE, NEGATIVE, EndedError, Generator, Spec, StartPosition
 from fmcts.game import GameState, has_rewards, players_of
@@ -86,8 +86,8 @@ def play_command(
     if (time or iterations) and not any(isinstance(player, MctsBot) for player in players):
         given = '--time' if iterations is None else '--iterations'
         raise click.UsageError(f'{given} needs a tree search, such as mcts')
-    for spec in dict.fromkeys(named) if time or iterations else ():
-        types.tell_of_number('--iterations' if iterations else '--time', spec.text, spec.player)
+    for spec in dict.fromkeys(named) if time else ():
+        types.tell_of_number('--time', spec.text, spec.player)
     players = tuple(limited(player, time, iterations) for player in players)
     session = Session(
         position.game, position.state, rng, position.moves, seen_before=position.before
@@ -96,9 +96,9 @@ def play_command(
     if person:
         screen = sys.stderr if as_json else sys.stdout
         session, ending = between_people(session, players, mcts(HINTS, engine=engine), screen)
-        if ending is not human.Ending.FINISHED:
+        if ending is not Ending.FINISHED:
             show(*so_far(session), stream=screen)
-            if ending is human.Ending.INPUT_ENDED:
+            if ending is Ending.INPUT_ENDED:
                 raise EndedError(NEGATIVE, 'the input ended before the game did')
             return NEGATIVE if as_json else DONE
     else:
@@ -161,14 +161,14 @@ def between_bots(session: Session, bots: tuple[AnyBot, ...]) -> Session:
 
 def between_people(
     session: Session, players: Seats, hints: MctsBot, screen: TextIO
-) -> tuple[Session, human.Ending]:
+) -> tuple[Session, Ending]:
     """Play with a person at the terminal; return the last session, and why it is the last."""
     if hasattr(session.state, 'chances'):  # a generator for outcomes, as in a game between bots
         rng, dice = session.rng.split()
         session = attrs.evolve(session, rng=rng, dice=dice)
     sessions = [session]
     try:
-        ending = human.converse(session, players, hints, screen, sessions.append)
+        ending = converse(session, players, hints, screen, sessions.append)
     except BaseException:  # Ctrl-C, or any error of a bot
         show(Sentence(''), *so_far(sessions[-1]), stream=screen)
         raise

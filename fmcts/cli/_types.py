@@ -45,7 +45,6 @@ T = TypeVar('T')
 DONE, NEGATIVE, BAD_INPUT = 0, 1, 2
 DEFAULT_SEED: Final = 0
 PATH_SHOWN: Final = 200  # characters of a file name to quote
-LONGEST_BOARD: Final = 100_000  # bytes; a real board has some hundred
 
 
 class EndedError(click.ClickException):
@@ -155,13 +154,7 @@ def read_board(path: str) -> str:
     if path == '-' and sys.stdin is None:
         raise ValueError(f'{name}: cannot be read: standard input is closed')
     try:
-        if path == '-':
-            raw = sys.stdin.buffer.read(LONGEST_BOARD + 1)
-        else:
-            with Path(path).open('rb') as file:
-                raw = file.read(LONGEST_BOARD + 1)
-        if len(raw) > LONGEST_BOARD:
-            raise ValueError(f'{name}: is not a board: it has more than {LONGEST_BOARD} bytes')
+        raw = sys.stdin.buffer.read() if path == '-' else Path(path).read_bytes()
         return raw.decode('utf-8-sig')
     except OSError as error:
         raise ValueError(f'{name}: cannot be read: {error.strerror or error}') from None
@@ -266,20 +259,6 @@ def to_search(text: str) -> Result[Spec, str]:
     return found
 
 
-def to_seed(text: str) -> SplitMix:
-    """Return the generator of a seed.
-
-    :raises ValueError: it is not a seed.
-    """
-    digits = text.removeprefix('-')
-    try:
-        if digits.isascii() and digits.isdecimal() and len(digits) <= 20:
-            return SplitMix.from_seed(int(text))
-    except ValueError:
-        pass  # out of range
-    raise ValueError(f'{shown(text)}: expected a whole number in -2**63 .. 2**64 - 1')
-
-
 def to_seconds(text: str) -> float:
     """Return a number of seconds.
 
@@ -316,7 +295,6 @@ BOT: Final = Parsed('SPEC', to_bot)
 PLAYER: Final = Parsed('SPEC', to_player)
 SEARCH: Final = Parsed('SPEC', to_search)
 SECONDS: Final = Parsed('SECONDS', to_seconds)
-SEED: Final = Parsed('N', to_seed)
 RNG: Final = Parsed('TEXT', parse_rng)
 FILE: Final = Parsed('FILE', str)
 WORDS: Final = Parsed('A,B,...', str)
@@ -356,7 +334,7 @@ def option(
     if kind is None:
         return click.option(name, is_flag=True, help=about, **more)
     shows = more.get('default') is not None
-    called = 'N' if isinstance(kind, click.IntRange) else kind.name
+    called = 'N' if kind is click.INT or isinstance(kind, click.IntRange) else kind.name
     return click.option(name, type=kind, metavar=called, show_default=shows, help=about, **more)
 
 
@@ -393,17 +371,19 @@ def position(command: F) -> F:
 def generator(command: F) -> F:
     """Add --seed and --rng; the command receives a generator `rng`."""
 
-    @option('--seed', SEED, f'Seed of the SplitMix generator.  [default: {DEFAULT_SEED}]')
+    @option('--seed', click.INT, f'Seed of the SplitMix generator.  [default: {DEFAULT_SEED}]')
     @option(
         '--rng',
         RNG,
         'A generator: splitmix:SEED, splitmix:STATE:GAMMA, stdgen:SEED or stdgen:S1:S2.',
     )
     @wraps(command)
-    def parsed(seed: SplitMix | None, rng: Generator | None, **given: Any) -> Any:
+    def parsed(seed: int | None, rng: Generator | None, **given: Any) -> Any:
         if seed is not None and rng is not None:
             exclude('--seed', '--rng')
-        return command(rng=rng or seed or SplitMix.from_seed(DEFAULT_SEED), **given)
+        with usage('--seed: '):
+            rng = rng or SplitMix.from_seed(seed or DEFAULT_SEED)
+        return command(rng=rng, **given)
 
     return cast('F', parsed)
 

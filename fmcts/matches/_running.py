@@ -25,7 +25,6 @@ from typing import Any, Final
 from attrs import frozen
 
 from fmcts._arguments import amount, is_number, shown, whole_number
-from fmcts._content import Texts, expect_same, texts_of
 from fmcts.errors import MoveLimitError
 from fmcts.game import GameState, Player
 from fmcts.matches._description import Match
@@ -221,13 +220,13 @@ def games_of(
             sent = pickle.dumps(described)
         except Exception as error:
             raise UnsentError(f'{UNSENT}: {error} ({IN_A_MODULE})') from error
-    texts, size = texts_of(_compared(described)), 1
+    size = 1
     waiting: deque[Future[tuple[list[PlayedGame], float]]] = deque()
     places = cycle(range(AHEAD))
     try:
         while numbers or waiting:
             if numbers and len(waiting) < AHEAD:
-                batch = sent, numbers[:size], texts, next(places)
+                batch = sent, numbers[:size], next(places)
                 waiting.append(executor.submit(play_batch, *batch))
                 numbers = numbers[size:]
                 continue
@@ -242,15 +241,6 @@ def games_of(
     finally:
         for future in waiting:
             future.cancel()
-
-
-def _compared(described: Match) -> dict[str, object]:
-    """Return what must be the same in every process that plays the match."""
-    return {
-        'the first bot': described.first,
-        'the second bot': described.second,
-        'the game': type(described.start),
-    }
 
 
 # ---- processes ----
@@ -355,20 +345,16 @@ def _begin(memory: Any, released: connection.Connection, limit: float | None) ->
 
 
 def play_batch(
-    sent: Match | bytes, numbers: range, texts: Texts = (), place: int = 0
+    sent: Match | bytes, numbers: range, place: int = 0
 ) -> tuple[list[PlayedGame], float]:
     """Return the games of these numbers, and the seconds that they took.
 
-    :param texts: those of what is compared, from the program.
     :param place: where a worker records the moves that it asks for.
-    :raises OtherCodeError: a bot or the game is different in this process.
     :raises UnsentError: the match cannot be made from its pickle.
     """
     begin = perf_counter()
     try:
         described = _received(sent)
-        if texts:
-            expect_same(_compared(described), texts)
         asking = None if _asking is None else partial(_asking.bot, place)
         games = [play_watched(described, number, asking) for number in numbers]
         return games, perf_counter() - begin

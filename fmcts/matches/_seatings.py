@@ -9,7 +9,7 @@ from typing import Any
 
 from attrs import field, frozen
 
-from fmcts._arguments import amount, shown, whole_number
+from fmcts._arguments import amount, check_bot, check_generator, shown, whole_number
 from fmcts._promises import checked_players
 from fmcts.errors import GameError
 from fmcts.game import MAX_PLIES
@@ -100,8 +100,8 @@ def seatings(
     :param watch: called with each game as it ends.
 
     :raises GameError: the game breaks a promise, or has more players than there are bots.
-    :raises ValueError: `rounds` is not a whole number of at least 1, or something is not a bot or
-        a generator.
+    :raises TypeError: something is not a bot or a generator.
+    :raises ValueError: `rounds` is not a whole number of at least 1.
 
     >>> from fmcts import SplitMix, monte_carlo, random_bot
     >>> from fmcts.games.chance import mnk3
@@ -120,14 +120,8 @@ def seatings(
         bots = tuple(bots)
         names = tuple(f'bot {number}' for number in range(len(bots)))
     for name, bot in zip(names, bots, strict=True):
-        if not isinstance(name, str):
-            raise ValueError(f'the name of a bot must be a text, not {shown(name)}')  # noqa: TRY004 - as below
-        if not callable(bot):
-            raise ValueError(  # noqa: TRY004 - as for any wrong argument
-                f'{name} must be a bot, (state, rng) -> (move, rng), not {shown(bot)}'
-            )
-    if not hasattr(rng, 'child'):
-        raise ValueError(f'rng must be a generator such as SplitMix.from_seed(1), not {shown(rng)}')
+        check_bot(name, bot)
+    check_generator(rng)
     players = checked_players(start)
     if len(bots) < len(players):
         raise GameError(

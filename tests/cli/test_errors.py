@@ -9,7 +9,7 @@ from fmcts.bots._spec import RECIPES
 BOTS = ', '.join(RECIPES)
 BOTS_ONLY = BOTS.replace('human, ', '')
 MCTS_TAKES = f'mcts takes a number and the options {", ".join(RECIPES["mcts"].settings[1:])}'
-SEEDS = 'expected a whole number in -2**63 .. 2**64 - 1'
+SEEDS = '--seed: a seed must lie in -2**63 .. 2**64 - 1, not'
 GENERATORS = 'splitmix:SEED, splitmix:STATE:GAMMA, stdgen:SEED or stdgen:S1:S2'
 OWN = 'use MODULE:NAME for a game of your own'
 EXACT = 'use fmcts.solve.expectation for exact values'
@@ -107,10 +107,9 @@ CASES = [
         'move tictactoe --seed 1 --rng stdgen:1:1',
         '--seed and --rng exclude each other: give one of them',
     ),
-    ('move tictactoe --seed one', f"'one': {SEEDS}"),
-    ('move tictactoe --seed 1.5', f"'1.5': {SEEDS}"),
-    ('move tictactoe --seed 18446744073709551616', f"'18446744073709551616': {SEEDS}"),
-    ('move tictactoe --seed -9223372036854775809', f"'-9223372036854775809': {SEEDS}"),
+    ('move tictactoe --seed 1.5', "'1.5' is not a valid integer."),
+    ('move tictactoe --seed 18446744073709551616', f'{SEEDS} 18446744073709551616'),
+    ('move tictactoe --seed -9223372036854775809', f'{SEEDS} -9223372036854775809'),
     ('move tictactoe --rng mt:5', f"generator 'mt:5': expected {GENERATORS}"),
     (
         'move tictactoe --rng stdgen:0:1',
@@ -236,7 +235,6 @@ BOARDS = [
         'the board has 3 X and 0 O: expected as many X as O, or one X more, since X begins',
     ),
     (b'XO.\n\xff..\n...\n', 'is not text: byte 5 is not UTF-8'),
-    (b'.' * 100_001, 'is not a board: it has more than 100000 bytes'),
 ]
 
 

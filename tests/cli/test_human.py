@@ -6,7 +6,7 @@ from functools import partial
 
 import pytest
 
-from fmcts.cli._session import LONGEST
+from fmcts.cli._human import LONGEST
 
 GAME = ('play', 'tictactoe', '--first', 'human', '--second', 'mcts:20', '--seed', '3')
 UP, LEFT, DELETE = '\x1b[A', '\x1b[D', '\x1b[3~'

@@ -4,10 +4,9 @@ from functools import reduce
 
 import pytest
 from hypothesis import given, strategies as st
-from returns.maybe import Nothing
 
 from fmcts import SplitMix
-from fmcts.cli._session import COMMANDS, Command, Session, board_of, respond, understand
+from fmcts.cli._human import COMMANDS, Session, board_of, respond
 from fmcts.game import Player
 from fmcts.games import connect4, othello, tictactoe
 from fmcts.view import Sentence
@@ -16,30 +15,32 @@ RNG = SplitMix.from_seed(0)
 START = Session(tictactoe, tictactoe.start, RNG)
 
 
-def words(reply):
-    return [part.text for part in reply.parts if isinstance(part, Sentence)]
+def said(session, entry):
+    return [part.text for part in respond(session, entry)[1] if isinstance(part, Sentence)]
+
+
+def played(session, *entries):
+    return reduce(lambda so_far, entry: respond(so_far, entry)[0], entries, session)
 
 
 def test_a_move_returns_a_new_session():
-    after = respond(START, ' 4\n').session
+    after = played(START, ' 4\n')
     assert after == Session(tictactoe, tictactoe.start.play(4), RNG, (4,))
     assert after.before is START
     assert START.state == tictactoe.start
     assert START.moves == ()
 
 
-@pytest.mark.parametrize('command', Command)
+@pytest.mark.parametrize('command', COMMANDS)
 def test_commands_are_recognised_in_any_case(command):
-    assert understand(START, f' {command.word.title()} \n').unwrap() is command
-    assert COMMANDS[command.word] is command
+    after, _, known = respond(START, f' {command.title()} \n')
+    assert (after, known) == (START, command)
 
 
 def test_othello_moves_are_typed_in_its_notation():
     session = Session(othello, othello.start, RNG)
-    assert understand(session, 'D3').unwrap() == 19
-    assert understand(session, 'pass').failure() == (
-        'pass is illegal: the legal moves are d3, c4, f5, e6'
-    )
+    assert played(session, 'D3').moves == (19,)
+    assert said(session, 'pass') == ['pass is illegal: the legal moves are d3, c4, f5, e6']
 
 
 @pytest.mark.parametrize(
@@ -52,55 +53,41 @@ def test_othello_moves_are_typed_in_its_notation():
     ],
 )
 def test_an_invalid_entry_gives_one_line_and_changes_nothing(entry, why):
-    session = respond(START, '0').session
-    reply = respond(session, entry)
-    assert words(reply) == [why]
-    assert reply.session is session
-    assert reply.wish is None
-
-
-@pytest.mark.parametrize('command', [Command.HINT, Command.QUIT])
-def test_hints_and_quitting_are_left_to_the_caller(command):
-    assert respond(START, command.word).wish is command
+    session = played(START, '0')
+    assert respond(session, entry) == (session, (Sentence(why),), '')
 
 
 def test_moves_command():
-    assert words(respond(START, 'moves'))[0] == 'moves so far: none'
-    session = reduce(lambda s, entry: respond(s, entry).session, ['4', '0'], START)
-    assert words(respond(session, 'moves')) == [
-        'moves so far: 4,0',
-        'legal moves: 1, 2, 3, 5, 6, 7, 8',
-    ]
+    assert said(START, 'moves')[0] == 'moves so far: none'
+    told = ['moves so far: 4,0', 'legal moves: 1, 2, 3, 5, 6, 7, 8']
+    assert said(played(START, '4', '0'), 'moves') == told
 
 
 def test_help_names_every_command():
-    said = '\n'.join(words(respond(START, 'help')))
-    assert all(command.word in said and command.value in said for command in Command)
+    text = '\n'.join(said(START, 'help'))
+    assert all(name in text and about in text for name, about in COMMANDS.items())
 
 
 def test_board_command():
-    assert respond(START, 'board').parts[0] == board_of(START)
+    assert respond(START, 'board')[1][0] == board_of(START)
 
 
 def test_undo_restores_state_and_generator():
     drawn = RNG.split()[0]
     own_turn = START.after(4, RNG).after(0, drawn)  # O was a bot that used the generator
-    again = respond(own_turn, 'undo')
-    assert words(again) == ['taken back']
-    assert again.session is START
-    assert words(respond(START, 'undo')) == ['you have no earlier turn to take back to']
+    assert said(own_turn, 'undo') == ['taken back']
+    assert played(own_turn, 'undo') is START
+    assert said(START, 'undo') == ['you have no earlier turn to take back to']
 
 
 def test_undo_after_a_pass():
     rows = '..XXXXOX XXXXX.OX XOXOXXOX XOXXOXOX XOOOXOOX XOXOOXOX XOOOOOXX XOOXXXXX'
     first = Session(othello, othello.parse(rows.replace(' ', '') + ' O').unwrap(), RNG)
-    passing, third = (
-        reduce(lambda session, entry: respond(session, entry).session, entries, first)
-        for entries in (['f2'], ['f2', 'pass'])
-    )
+    passing = played(first, 'f2')
+    third = played(passing, 'pass')
     assert third.state.player is first.state.player
-    assert third.taken_back().unwrap() is first
-    assert passing.taken_back() == Nothing
+    assert third.taken_back() is first
+    assert passing.taken_back() is None
 
 
 @given(st.lists(st.sampled_from([*'012345678', 'undo', 'zz', 'moves']), max_size=40))
@@ -110,7 +97,7 @@ def test_the_moves_always_lead_to_the_state(entries):
         if session.state.over:
             break
         mover = session.state.player
-        session = respond(session, entry).session
+        session = played(session, entry)
         assert session.state == reduce(lambda s, m: s.play(m), session.moves, tictactoe.start)
         if entry == 'undo':
             assert session.state.player is mover

@@ -21,7 +21,6 @@ import pytest
 
 from at_once import AtOnce
 from fmcts import random_bot
-from fmcts._content.described import OtherCodeError
 from fmcts.games import tictactoe
 from fmcts.matches import _running as running, play_match, tournament
 from fmcts.matches._game import play_watched
@@ -199,24 +198,6 @@ def test_a_match_that_cannot_be_sent_is_reported_before_any_game():
         play_match(described, jobs=2)
     with pytest.raises(UnsentError, match='cannot be sent to other processes'):
         running.play_batch(b'no pickle', range(1))
-
-
-MODULE = """
-PLACE = 0
-def bot(state, rng):
-    return state.moves[PLACE], rng
-"""
-
-
-def test_a_bot_that_is_different_in_other_processes_is_refused(tmp_path, monkeypatch):
-    (tmp_path / 'of_another_process.py').write_text(MODULE)
-    monkeypatch.syspath_prepend(tmp_path)
-    monkeypatch.delitem(sys.modules, 'of_another_process', raising=False)
-    importlib.invalidate_caches()
-    other = importlib.import_module('of_another_process')
-    monkeypatch.setattr(other, 'PLACE', -1)
-    with pytest.raises(OtherCodeError, match='the first bot is different in other processes'):
-        play_match(small(first=other.bot), jobs=2)
 
 
 # ---- workers that end ----

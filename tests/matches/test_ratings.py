@@ -53,10 +53,6 @@ def test_two_bots_are_rated_by_their_score():
 def test_drawn_games_bound_the_ratings():
     all_won = [Encounter(0, 1, 10.0, 10), Encounter(1, 2, 5.0, 10)]
     assert all(math.isfinite(it.high) for it in ratings(all_won, 3))
-    with pytest.raises(ValueError, match='has no points'):
-        ratings([Encounter(0, 1, 10.0, 10)], 2, drawn=0.0)
-    with pytest.raises(ValueError, match='only 2 of 3 bots have met'):
-        ratings(all_won[:1], 3)
 
 
 def test_intervals_have_the_given_confidence():
@@ -108,69 +104,8 @@ def test_one_elo_point():
     assert {type(end) for end in (one.elo, one.low, one.high)} == {float}
 
 
-@pytest.mark.parametrize(
-    ('met', 'points'),
-    [([(0, 1)], [0.0]), ([(0, 1)], [10.0]), ([(0, 1), (1, 2)], [5.0, 10.0]),
-     ([(0, 1), (2, 1)], [5.0, 0.0])],
-    ids=str,
-)  # fmt: skip
-def test_unbounded_ratings_are_refused(met, points):
-    encounters = [Encounter(*pair, it, 10) for pair, it in zip(met, points, strict=True)]
-    count = 1 + max(map(max, met))
-    complaint = '^a bot has no points, so its rating has no bound: give drawn$'
-    with pytest.raises(ValueError, match=complaint):
-        ratings(encounters, count, drawn=0.0)
-    assert all(math.isfinite(it.elo) for it in ratings(encounters, count))
-
-
-@pytest.mark.parametrize(
-    ('met', 'count', 'found'),
-    [
-        ([(0, 1, 10)], 3, 2),
-        ([(1, 2, 10)], 3, 1),
-        ([(0, 1, 10), (2, 3, 10)], 4, 2),
-        ([(0, 1, 10), (1, 2, 0)], 3, 2),
-    ],
-    ids=str,
-)
-def test_unconnected_bots_are_refused(met, count, found):
-    encounters = [Encounter(one, two, games / 2, games) for one, two, games in met]
-    complaint = f'^only {found} of {count} bots have met, directly or by others$'
-    with pytest.raises(ValueError, match=complaint):
-        ratings(encounters, count)
-
-
 def test_indirectly_connected_bots_are_rated():
     """In whichever order the encounters stand."""
     chain = [Encounter(3, 2, 5.0, 10), Encounter(2, 1, 5.0, 10), Encounter(1, 0, 5.0, 10)]
     for encounters in (chain, chain[::-1]):
         assert [it.elo for it in ratings(encounters, 4)] == [close(0.0)] * 4
-
-
-@pytest.mark.parametrize(
-    ('encounters', 'count', 'options', 'complaint'),
-    [
-        ([], 0, {}, 'count must be a whole number of at least 1, not 0'),
-        ([], 1, {}, 'no game was played: there is nothing to rate by'),
-        ([Encounter(0, 1, 0.0, 0)], 2, {}, 'no game was played'),
-        ([Encounter(0, 1, 5.0, 4)], 2, {}, 'points must be from 0 to the number of games'),
-        ([Encounter(0, 1, -1.0, 4)], 2, {}, 'points must be from 0 to the number of games'),
-        ([Encounter(0, 1, math.nan, 4)], 2, {}, 'points must be from 0 to the number of games'),
-        ([Encounter(0, 1, 1.0, -4)], 2, {}, 'games must be a whole number of at least 0, not -4'),
-        ([Encounter(0, 1, 1.0, 2.5)], 2, {}, 'games must be a whole number of at least 0, not 2.5'),
-        ([Encounter(0, 2, 1.0, 4)], 2, {}, 'names a bot that is not one of the 2, from 0'),
-        ([Encounter(0, -1, 1.0, 4)], 2, {}, 'names a bot that is not one of the 2, from 0'),
-        ([Encounter(1, 1, 1.0, 4)], 2, {}, 'is between a bot and itself'),
-        (
-            [Encounter(0, 1, 1.0, 4)],
-            2,
-            {'drawn': -1},
-            'drawn must be a number of at least 0 and fi',
-        ),
-        ([Encounter(0, 1, 1.0, 4)], 2, {'drawn': math.inf}, 'drawn must be a number'),
-        ([Encounter(0, 1, 1.0, 4)], 2, {'confidence': 1}, 'at least 0 below 1, not 1'),
-    ],
-)
-def test_invalid_encounters_are_refused(encounters, count, options, complaint):
-    with pytest.raises(ValueError, match=complaint):
-        ratings(encounters, count, **options)
