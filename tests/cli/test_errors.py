@@ -40,36 +40,16 @@ CASES = [
     ),
     ('compare othello:7', "game 'othello:7': a side of the board: expected an even number, not 7"),
     (
-        'move hex:2 --moves b2,b2',
-        'move 2: b2 is illegal: the legal moves are a1, b1, a2',
-    ),
-    (
-        'move hex:4 --moves e5',
-        "move 1: unknown move 'e5': expected a name from a1 to d4",
-    ),
-    (
         'play othello --first random',
         'missing --second: expected a bot such as mcts:1000, or human',
-    ),
-    (
-        'play othello --second random',
-        'missing --first: expected a bot such as mcts:1000, or human',
     ),
     (
         'move connect4 --bot mcts:10,max_nodes=1',
         'max_nodes 1 leaves no room for the first iteration',
     ),
     (
-        'compare connect4 --bot mcts:10,max_nodes=1',
-        'max_nodes 1 leaves no room for the first iteration',
-    ),
-    (
         'move connect4 --moves 3,3,7',
         "move 3: unknown column '7': expected a number from 0 to 6",
-    ),
-    (
-        'move connect4 --moves 3,,3',
-        "move 2: unknown column '': expected a number from 0 to 6",
     ),
     (
         'show othello --moves d3,c4',
@@ -78,10 +58,6 @@ CASES = [
     (
         'move othello --root-moves d3,e3',
         '--root-moves: e3 is illegal: the legal moves are d3, c4, f5, e6',
-    ),
-    (
-        'move connect4 --root-moves 3,',
-        "--root-moves: unknown column '': expected a number from 0 to 6",
     ),
     (
         'move connect4 --root-moves 3 --bot random',
@@ -96,10 +72,6 @@ CASES = [
         'the game is over, X wins: there is no move to search for',
     ),
     (
-        'move tictactoe --moves 0,1,2,4,3,5,7,6,8 --bot random',
-        'the game is over, draw: there is no move to search for',
-    ),
-    (
         'move tictactoe --moves 0 --board x.txt',
         '--moves and --board exclude each other: give one of them',
     ),
@@ -111,10 +83,6 @@ CASES = [
     ('move tictactoe --seed 18446744073709551616', f'{SEEDS} 18446744073709551616'),
     ('move tictactoe --seed -9223372036854775809', f'{SEEDS} -9223372036854775809'),
     ('move tictactoe --rng mt:5', f"generator 'mt:5': expected {GENERATORS}"),
-    (
-        'move tictactoe --rng stdgen:0:1',
-        "generator 'stdgen:0:1': s1 must lie in 1 .. 2147483562, not 0",
-    ),
     (
         'move tictactoe --bot mtcs:10',
         f"unknown bot 'mtcs' (did you mean mcts?): accepted are {BOTS}",
@@ -128,28 +96,8 @@ CASES = [
         "bot 'mcts:0': iterations must be a whole number of at least 1, not 0",
     ),
     (
-        'move tictactoe --bot mc:-1',
-        "bot 'mc:-1': playouts must be a whole number of at least 1, not -1",
-    ),
-    (
-        'move tictactoe --bot mcts:9,c=nan',
-        "bot 'mcts:9,c=nan': c must be a finite number of at least 0, not nan",
-    ),
-    (
-        'move tictactoe --bot mcts:9,c=inf',
-        "bot 'mcts:9,c=inf': c must be a finite number of at least 0, not inf",
-    ),
-    (
         'move tictactoe --bot human',
         f"bot 'human' is a person, who can only play in `fmcts play`: use one of: {BOTS_ONLY}",
-    ),
-    (
-        'play tictactoe --first random --second mcts:0',
-        "bot 'mcts:0': iterations must be a whole number of at least 1, not 0",
-    ),
-    (
-        'play tictactoe --first rnd --second random',
-        f"unknown bot 'rnd' (did you mean random?): accepted are {BOTS}",
     ),
     (
         'play tictactoe --first human --second random --board -',

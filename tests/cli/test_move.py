@@ -7,42 +7,6 @@ from fmcts.games import connect4, othello, tictactoe
 from fmcts.rng import format as format_rng
 from tiers import usually
 
-SESSION = ['--moves', '4,0,2,5,3,6', '--rng', 'stdgen:529669860:1']
-
-
-def test_the_article_s_printed_session(process):
-    code, out, err = process(
-        'move', 'tictactoe', *SESSION, '--bot', 'article-mc-pure:30000', '--json'
-    )
-    assert (code, err) == (0, '')
-    assert out.count('\n') == 1
-    answer = json.loads(out)
-    digest = answer.pop('digest')
-    assert len(digest) == 64
-    assert answer == {
-        'game': 'tictactoe',
-        'moves': [4, 0, 2, 5, 3, 6],
-        'bot': 'article-mc-pure:30000',
-        'move': 7,
-        'rng': 'stdgen:1356595715:1539624735',
-        'iterations': 30000,
-        'stats': [
-            {'move': 1, 'visits': 10000, 'value': 0.4991},
-            {'move': 7, 'visits': 10000, 'value': 0.5057},
-            {'move': 8, 'visits': 10000, 'value': 0.0},
-        ],
-    }
-
-
-def test_the_stateful_bot_evaluates_moves_in_ascending_order(here):
-    pure, state = (
-        json.loads(
-            here('move', 'tictactoe', *SESSION, '--bot', f'article-mc-{x}:300', '--json').out
-        )
-        for x in ('pure', 'state')
-    )
-    assert pure['stats'] != state['stats']
-
 
 def test_json_equals_the_library_s_analysis(here):
     words = ['--bot', 'mcts:200,c=0.7', '--seed', '42', '--json']
@@ -126,12 +90,6 @@ def test_a_seed_may_be_negative(here):
     assert minus_one == here(
         'move', 'tictactoe', '--bot', 'random', '--rng', f'splitmix:{2**64 - 1}', '--json'
     )
-
-
-def test_the_returned_generator_can_be_used_next(here):
-    first = json.loads(here('move', 'tictactoe', '--bot', 'random', '--json').out)
-    second = here('move', 'tictactoe', '--bot', 'random', '--rng', first['rng'], '--json')
-    assert json.loads(second.out)['rng'] != first['rng']
 
 
 @pytest.mark.parametrize('name', usually(['othello'], ['tictactoe', 'connect4', 'othello']))
@@ -218,27 +176,3 @@ def test_a_graph_search_equals_the_library_s(process, rule):
     analysis, _ = analyse(tictactoe.start, SplitMix.from_seed(7), search)
     assert (printed['digest'], printed['iterations']) == (analysis.digest, 300)
     assert [row['visits'] for row in printed['stats']] == [row.visits for row in analysis.stats]
-
-
-def test_a_graph_search_is_compared_on_every_engine(process):
-    spec = 'mcts:80,transpositions=sound'
-    code, out, _ = process('compare', 'tictactoe', '--bot', spec)
-    assert code == 0
-    assert all(f'{engine} ' in out for engine in ('inplace', 'persistent', 'monadic'))
-    assert 'the engine compiled does not support transpositions' in out
-
-
-@pytest.mark.parametrize(
-    ('spec', 'engine', 'complaint'),
-    [
-        ('mcts:10,transpositions=on', 'auto', 'transpositions must be one of sound, naive, not'),
-        ('mcts:10,transpositions=sound,solver=on', 'auto', 'transpositions and solver exclude'),
-        (
-            'mcts:10,transpositions=sound',
-            'compiled',
-            'the engine compiled does not support transpositions',
-        ),
-    ],
-)
-def test_meaningless_transpositions_are_refused(refused, spec, engine, complaint):
-    assert complaint in refused('move', 'tictactoe', '--bot', spec, '--engine', engine)

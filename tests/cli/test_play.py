@@ -30,17 +30,6 @@ def test_json_equals_the_library_s_record(here, game):
     assert list(json.loads(out)) == ['winner', 'board', 'moves', 'rng']
 
 
-def test_the_article_s_printed_session(here):
-    position = ['--moves', '4,0,2,5,3,6', '--rng', 'stdgen:1314174216:1']
-    game = here('play', 'tictactoe', *position, '--first=random', '--second=random', '--json').out
-    assert json.loads(game) == {
-        'winner': None,
-        'board': 'O O X\nX X O\nO X X\ndraw\n',
-        'moves': [4, 0, 2, 5, 3, 6, 8, 1, 7],
-        'rng': 'stdgen:544765582:2103410263',
-    }
-
-
 def test_moves_include_those_before_the_position(here):
     words = ['--first', 'random', '--second', 'random', '--json']
     game = json.loads(here('play', 'othello', '--moves', 'd3,c3', *words).out)
@@ -55,12 +44,6 @@ def test_a_game_continues_from_a_board(here):
     game = json.loads(here('play', 'tictactoe', '--board', '-', *words, stdin=board.encode()).out)
     assert game['moves'] == [2]
     assert game['winner'] == 'X'
-
-
-def test_a_finished_game_is_reported_at_once(here):
-    words = ['--first', 'random', '--second', 'random', '--json']
-    game = json.loads(here('play', 'tictactoe', '--moves', '0,3,1,4,2', *words).out)
-    assert (game['winner'], game['moves']) == ('X', [0, 3, 1, 4, 2])
 
 
 def test_plain_text_in_a_pipe(here):
@@ -125,12 +108,6 @@ def test_the_end_of_input_has_its_own_message_and_exit_code(here):
     assert '\nmoves  4\n' in out
 
 
-def test_a_last_line_without_a_newline_is_accepted(here):
-    code, out, _ = here(*HUMANS, stdin=entries(*WON).rstrip())
-    assert code == 0
-    assert 'X wins' in out
-
-
 def test_undecodable_input_is_an_invalid_entry(here):
     code, out, _ = here(*HUMANS, stdin=b'\xff\n' + entries(*WON))
     assert code == 0
@@ -186,14 +163,6 @@ def test_people_play_every_game(here, game):
     )
     assert (code, err) == (0, '')
     assert f'moves   {",".join(moves)}\n' in out
-
-
-def test_two_perfect_players_draw(here):
-    words = ['--first', 'perfect', '--second', 'alphabeta', '--seed', '5', '--json']
-    answer = json.loads(here('play', 'tictactoe', *words).out)
-    assert answer['winner'] is None
-    assert len(answer['moves']) == 9
-    assert answer['rng'] == format_rng(SplitMix.from_seed(5))
 
 
 def test_three_bots_play_as_play_seats_does(here):

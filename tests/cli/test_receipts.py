@@ -8,7 +8,6 @@ from attrs import evolve
 from fmcts import Search, SplitMix, analyse
 from fmcts.bots._spec import parse_bot
 from fmcts.games import connect4, tictactoe
-from fmcts.games.chance import pig
 from fmcts.history import history, parting
 from fmcts.history.receipts import LONGEST, history_of, parse, receipt
 from fmcts.rng import format as format_rng
@@ -198,16 +197,6 @@ def test_where_two_receipts_diverge(tmp_path):
     assert (done.code, done.out) == (1, f'{parting(a, b)}\n')
     done = run_here('verify', one, one, '--parting')
     assert (done.code, done.out) == (0, 'the two searches are the same\n')
-
-
-def test_where_receipts_of_a_game_with_dice_diverge(tmp_path):
-    words = 'pig', '--moves', 'roll,3', '--bot'
-    one = written_by(tmp_path, 'one', *words, 'mcts:60,c=0.7')
-    two = written_by(tmp_path, 'two', *words, 'mcts:60,c=1.7')
-    state = pig.start().play('roll').play(3)
-    a, b = (history(state, SplitMix.from_seed(0), Search(60, c=c)) for c in (0.7, 1.7))
-    done = run_here('verify', one, two, '--parting')
-    assert (done.code, done.out) == (1, f'{parting(a, b)}\n')
 
 
 def test_receipts_that_cannot_be_compared(refused, tmp_path, written):

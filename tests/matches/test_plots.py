@@ -111,22 +111,13 @@ def test_wins_draws_and_losses_differ_without_colour():
     (axes,) = figure.axes
     assert [round(width, 2) for (width,) in widths(axes)] == [16.67, 33.33, 50]
     looks = []
-    for bars_ in axes.containers[:3]:
-        (bar,) = bars_
-        assert (bar.get_height(), bar.get_linewidth()) == (0.8, 0.5)
+    for (bar,) in axes.containers[:3]:
         red, green, blue, _ = bar.get_facecolor()
         looks.append((round(0.3 * red + 0.59 * green + 0.11 * blue, 1), bar.get_hatch()))
     assert looks == [(0.3, None), (0.9, '..'), (0.6, '//')]  # how light, and what is drawn on it
     (legend,) = figure.legends
     words = [text.get_text() for text in legend.get_texts()]
     assert words == ['won', 'drawn', 'lost', 'score (a draw is half a point), 95 %']
-    assert not legend.get_frame_on()
-    assert legend._ncols == 4
-    points, caps, whiskers = axes.containers[3].lines
-    assert not any(mark.get_clip_on() for mark in (points, *caps, *whiskers))
-    assert (points.get_marker(), points.get_color(), points.get_markersize()) == ('D', 'black', 5)
-    assert points.get_markerfacecolor() == 'white'
-    assert [cap.get_markersize() for cap in caps] == [8, 8]
 
 
 def test_rounded_interval_ends_do_not_go_below_zero():
@@ -147,18 +138,12 @@ def test_curves_differ_without_colour():
         ('D', ':', '#000000'),
     ]
     assert drawn[4] == drawn[0]
-    assert {line.get_markersize() for line in axes.lines} == {4}
     for n, (line, band) in enumerate(zip(axes.lines, axes.collections, strict=True)):
         assert [list(line.get_xdata()), list(line.get_ydata())] == [[1, 4], [n, n + 1]]
         box = band.get_paths()[0].get_extents()
         assert (box.x0, box.x1, box.y0, box.y1) == (1, 4, n - 1, n + 3)
-        assert (band.get_alpha(), list(band.get_linewidth())) == (0.15, [0])
     assert (axes.get_xlabel(), axes.get_ylabel(), axes.get_title()) == ('budget', 'losses', 't')
-    legend = axes.get_legend()
-    assert [text.get_text() for text in legend.get_texts()] == list('01234')
-    assert not legend.get_frame_on()
-    assert {line.get_linewidth() for line in axes.get_xgridlines() + axes.get_ygridlines()} == {0.3}
-    assert all(line.get_visible() for line in axes.get_xgridlines() + axes.get_ygridlines())
+    assert [text.get_text() for text in axes.get_legend().get_texts()] == list('01234')
 
 
 def test_ratings_are_drawn_from_highest_to_lowest():
@@ -167,17 +152,11 @@ def test_ratings_are_drawn_from_highest_to_lowest():
     (axes,) = figure.axes
     assert axes.get_title() == 'hex:5'
     assert labels(axes) == ['b', 'a,b']
-    points, caps, (whiskers,) = axes.containers[0].lines
+    points, _, (whiskers,) = axes.containers[0].lines
     assert (list(points.get_xdata()), list(points.get_ydata())) == ([9, -9], [0, 1])
     assert [segment[:, 0].tolist() for segment in whiskers.get_segments()] == [[4, 19], [-29, 3]]
-    assert (points.get_marker(), points.get_color()) == ('o', '#0072B2')
-    assert [cap.get_markersize() for cap in caps] == [8, 8]
     assert axes.get_ylim() == (1.6, -0.6)  # the first at the top
     assert axes.get_xlabel() == 'Elo points, 0 for the mean; 95 %'
-    assert {line.get_linewidth() for line in axes.get_xgridlines()} == {0.3}
-    assert all(line.get_visible() for line in axes.get_xgridlines())
-    assert not any(line.get_visible() for line in axes.get_ygridlines())
-    assert tuple(figure.get_size_inches()) == (7, 2)  # few rows
 
 
 def test_plots_are_saved_as_png_and_reproducible_svg(tmp_path):

@@ -75,12 +75,6 @@ def test_text_is_escaped_in_markdown():
     assert two.split() == ['|', 'e', 'f', '|', '2.000', '|']
 
 
-@pytest.mark.parametrize('row', [('mc',), ('mc', 1.0, 2)], ids=['short', 'long'])
-def test_rows_of_a_wrong_length_are_refused(row):
-    with pytest.raises(ValueError, match='zip'):
-        ResultTable({'bot': str, 'points': float}, (row,)).to_json()
-
-
 @pytest.mark.parametrize('library', FRAMES)
 def test_a_frame_contains_the_rows(result, library):
     """Also one in which a column holds nothing, or none does."""
