@@ -20,7 +20,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from itertools import chain, islice
 from operator import itemgetter
-from typing import Any, NamedTuple, Self
+from typing import Any, Final, NamedTuple, Self
 
 from attrs import define, evolve, field, frozen
 
@@ -48,6 +48,7 @@ from fmcts.search.networks import Answer, Network, answers_of
 from fmcts.search.schedules import Forced
 
 NO_DRAWS: Any = None  # no part of such a search draws
+_new: Final = object.__new__
 
 
 class Waiting(Columns):
@@ -182,18 +183,35 @@ class Credited(NamedTuple):
     for_x: float
 
 
+def with_losses(node: Node, places: Sequence[Node | None], losses: int) -> Node:
+    """Return a node with other places, and that many losses in place of its own."""
+    visits = node.visits - node.losses + losses
+    new: Any = _new(MutableNode)  # as in `persistent.backup`
+    new.move = node.move
+    new.mover = node.mover
+    new.state = node.state
+    new.moves = node.moves
+    new.visits = visits
+    new.reward = node.reward
+    new.value = node.reward / visits
+    new.places = places
+    new.columns = node.columns
+    new.losses = losses
+    new.__class__ = Node
+    return new  # type: ignore[no-any-return]
+
+
 def lost(path: Path, node: Node) -> Node:
     """A new root: `node` and everything above it with a visit without reward."""
     places = node.places
     while True:
-        draft = node.mutable_copy(places)
-        draft.losses = node.losses
-        lose(draft)
-        new = freeze_in_place(draft)
+        new = with_losses(node, places, node.losses + 1)
         if not path:
             return new
         node, places, place = path.pop()
-        places = (*places[:place], new, *places[place + 1 :])
+        siblings = [*places]
+        siblings[place] = new
+        places = tuple(siblings)
 
 
 def gather(

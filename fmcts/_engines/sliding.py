@@ -34,12 +34,13 @@ from fmcts._engines.batched import (
     lose,
     take_back,
     waits,
+    with_losses,
 )
 from fmcts._engines.driver import Session, is_decided
 from fmcts._engines.expansion import room_left
 from fmcts._engines.plan import Plan
 from fmcts.rng import R, thaw as thaw_rng
-from fmcts.search import MutableNode, Node, Search, freeze_in_place, stats_of
+from fmcts.search import MutableNode, Node, Search, stats_of
 from fmcts.search.networks import Answer
 from fmcts.search.schedules import Forced
 
@@ -48,7 +49,7 @@ def is_over(root: Any, visits: int, plan: Plan, search: Search) -> bool:
     """Return whether a search makes no more descents from this tree."""
     if plan.finished and plan.finished(root):
         return True
-    return is_decided(search, visits, lambda: stats_of(root))
+    return search.stop is not None and is_decided(search, visits, lambda: stats_of(root))
 
 
 # ---- by path copying ----
@@ -112,15 +113,7 @@ def _returned(met: Node, tree: Node, moves: tuple[Any, ...]) -> Node:
     places = met.places
     while True:
         losses = met.losses - 1
-        if not losses and places is tree.places:  # both trees are equal here
-            below = tree
-        else:
-            draft = tree.mutable_copy(places)
-            if losses:
-                draft.losses = losses
-                draft.visits += losses
-                draft.value = draft.reward / draft.visits
-            below = freeze_in_place(draft)
+        below = with_losses(tree, places, losses)
         if not path:
             return below
         met, tree, place = path.pop()

@@ -13,9 +13,10 @@ from fmcts._validators import as_count, as_float, count_from_zero, finite
 from fmcts.errors import MethodError
 from fmcts.game import given_winner, reward
 from fmcts.search.methods import Method
-from fmcts.search.networks import Answer, Network, Remarks, answers_of
+from fmcts.search.networks import Answer, Remarks, answer_of
 
 TEXT: Final = instance_of(str)
+NO_REMARKS: Final = Remarks()
 
 
 def _numbers(given: Any) -> Any:
@@ -75,17 +76,11 @@ def evaluation_of(given: Any) -> Evaluation:
     )
 
 
-@frozen
 class _Said:
-    """A network that gives one answer; `subject` names it in errors."""
+    """What stands for the network in errors."""
 
-    subject: str
-    priors: Any
-    value: Any
-
-    def __call__(self, _states: Any) -> Any:
-        """Return the answer as that of a network."""
-        return [self.priors], [self.value]
+    def __init__(self, subject: str) -> None:
+        self.subject = subject
 
 
 def checked(
@@ -106,11 +101,11 @@ def checked(
     if value is None:  # what the method expects of a move without visits, for who moved there
         first = min(getattr(method, 'first_play', 0.5), 1.0)
         value = first if mover == state.player else 1.0 - first
-    priors = (1.0 / count,) * count if given.priors is None else given.priors
-    said: Network = _Said(subject, priors, value)
-    (answer,) = answers_of(said, [state])
+    priors = [1.0 / count] * count if given.priors is None else given.priors
+    said: Any = _Said(subject)
+    answer = answer_of(said, state, priors, value)
     remarks = Remarks(given.cost, given.seconds, given.notes, given.sources)
-    return given, answer._replace(remarks=None if remarks == Remarks() else remarks)
+    return given, answer if remarks == NO_REMARKS else answer._replace(remarks=remarks)
 
 
 # ---- budgets ----

@@ -27,6 +27,7 @@ __all__ = [
     'Answering',
     'Network',
     'Remarks',
+    'answer_of',
     'answers_of',
     'as_arrays',
     'as_rows',
@@ -130,6 +131,15 @@ def answers_of(
         )
         for state, legal, row, value in zip(states, moves, rows, values, strict=True)
     ]
+
+
+def answer_of(network: Network, state: Any, priors: Any, value: Any) -> Answer:
+    """Return what a network said of one state, checked and rounded, as `answers_of`."""
+    rules = rules_of(state)
+    keys = None if rules is None else rules.keys
+    row, value = _row(network, priors), _value(network, value)
+    rounded_priors = _priors(network, row, state, state.moves, keys)
+    return Answer(rounded_priors, value if state.player is X else 1.0 - value)
 
 
 def positions_of(states: Sequence[Any]) -> Any:
