@@ -1,4 +1,4 @@
-"""Formulas as values: trace a function once, then write it out as the source of another.
+"""Formulas as values: trace a function once, then write it out as source, or as text to read.
 
 Called with symbols instead of numbers, a formula (see `fmcts.formulas`) gives an expression.
 `trace` turns it into a `Formula`: the list of its operations, with its numbers apart. From one
@@ -14,7 +14,8 @@ from __future__ import annotations
 import functools
 import math
 from collections import Counter
-from collections.abc import Callable, Collection, Iterable
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from types import MappingProxyType
 from typing import Any, Final, Literal, NamedTuple, TypeAlias
 
 from attrs import frozen
@@ -343,3 +344,131 @@ def function_of(formula: Formula, names: tuple[str, ...]) -> Callable[..., tuple
     """Return a function of the symbols `names`, in this order, to the results as floats."""
     make: Callable[..., Callable[..., tuple[float, ...]]] = _source(formula.shape, names)
     return make(*formula.numbers)
+
+
+# ---- formulas to read ----
+
+# Precedences of operations: an operation of lower precedence than its place is bracketed.
+CHOICE, EITHER, BOTH, COMPARED, SUM, PRODUCT, SIGN, WHOLE = range(8)
+BINDS: Final[Mapping[str, int]] = MappingProxyType(
+    {
+        **dict.fromkeys(('<', '<=', '>', '>=', '==', '!='), COMPARED),
+        **dict.fromkeys('+-', SUM),
+        **dict.fromkeys('*/', PRODUCT),
+        '&': BOTH,
+        '|': EITHER,
+    }
+)
+
+
+class _Printed(NamedTuple):
+    text: str
+    binds: int
+
+    def within(self, binds: int) -> str:
+        """Return the text for a place of that precedence."""
+        return self.text if self.binds >= binds else f'({self.text})'
+
+
+class _Language(NamedTuple):
+    """A way to print: operations with a form of their own, and the signs between two operands."""
+
+    infinity: str
+    forms: Mapping[str, str]
+    signs: Mapping[str, str] = MappingProxyType({})
+    number: Callable[[float], str] = lambda number: repr(number).removesuffix('.0')
+
+
+TEXT: Final = _Language(
+    'inf',
+    {'sqrt': 'sqrt({})', 'min': 'min({}, {})', 'max': 'max({}, {})'},
+    {'&': 'and', '|': 'or'},
+)
+LATEX: Final = _Language(
+    r'\infty',
+    {
+        'sqrt': r'\sqrt{{{}}}',
+        'min': r'\min({}, {})',
+        'max': r'\max({}, {})',
+        '/': r'\frac{{{}}}{{{}}}',
+        'where': r'\begin{{cases}} {1} & \text{{if }} {0} \\ {2} & \text{{else}} \end{{cases}}',
+    },
+    {'<=': r'\le', '>=': r'\ge', '==': '=', '!=': r'\ne', '&': r'\land', '|': r'\lor', '*': ''},
+)
+TERMS: Final = _Language(
+    'inf', {**TEXT.forms, 'where': 'where({}, {}, {})'}, TEXT.signs, '{:g}'.format
+)
+
+
+def printed(
+    formula: Formula,
+    names: Mapping[str, str],
+    language: _Language,
+    shared: list[str] | None = None,
+) -> str:
+    """Return the first result in a language to read; what is used again is put into `shared`.
+
+    `names` are the names of symbols; for others the last part of the symbol is used.
+    """
+    done: list[_Printed] = []
+    again = used_again(formula)
+    for place, (kind, *rest) in enumerate(formula.steps):
+        if kind == 'symbol':
+            name = names.get(rest[0], rest[0].rpartition('.')[2])
+            if language is LATEX and len(name) > 1:
+                name = rf'\mathrm{{{name}}}'.replace('_', r'\_')
+            done.append(_Printed(name, WHOLE))
+        elif kind == 'number':
+            number = formula.numbers[rest[0]]
+            infinite = math.isinf(number)
+            text = language.infinity if infinite else language.number(abs(number))
+            negative = math.copysign(1.0, number) < 0
+            done.append(_Printed(f'-{text}', SIGN) if negative else _Printed(text, WHOLE))
+        elif kind == 'truth':
+            done.append(_Printed(str(rest[0]).lower(), WHOLE))
+        else:
+            extreme = _extreme(formula, kind, rest)
+            operands = [done[place] for place in (rest[1:] if extreme else rest)]
+            done.append(_printed_operation(extreme or kind, operands, language))
+            if shared is not None and place in again and kind not in TRUTHS:
+                shared.append(f'x{len(shared) + 1} = {done[-1].text}')
+                done[-1] = _Printed(f'x{len(shared)}', WHOLE)
+    return done[formula.results[0]].text
+
+
+def _extreme(formula: Formula, kind: str, places: Sequence[int]) -> str | None:
+    """Return `min` or `max` if an operation chooses the smaller or the greater of two numbers."""
+
+    def known(place: int) -> object:
+        """Return a key that two steps share only if they have the same value."""
+        kind, *rest = formula.steps[place]
+        return formula.numbers[rest[0]].hex() if kind == 'number' else place
+
+    sign, *compared = formula.steps[places[0]]
+    if kind != 'where' or sign not in ('<', '>'):
+        return None
+    yes, no = map(known, places[1:])
+    one, two = map(known, compared)
+    if {one, two} != {yes, no}:
+        return None
+    return 'min' if (sign == '<') == (one == yes) else 'max'
+
+
+def _printed_operation(kind: str, operands: Sequence[_Printed], language: _Language) -> _Printed:
+    if kind in language.forms:
+        return _Printed(language.forms[kind].format(*(it.text for it in operands)), WHOLE)
+    if kind == 'where':
+        condition, yes, no = operands
+        text = f'{yes.within(EITHER)} if {condition.within(EITHER)} else {no.within(CHOICE)}'
+        return _Printed(text, CHOICE)
+    if kind == 'neg':
+        return _Printed(f'-{operands[0].within(SIGN)}', SIGN)
+    first, second = operands
+    binds, sign = BINDS[kind], language.signs.get(kind, kind)
+    after = second.within(binds + 1)  # of equals, the operation on the left is done first
+    if not sign:  # a product in LaTeX: a number, or two words beside each other, need a dot
+        number = second.text[0] in '-0123456789'
+        after = second.within(WHOLE) if number else after
+        words = any(it.text.startswith(r'\mathrm') for it in operands)
+        sign = r'\cdot' if number or words else ''
+    return _Printed(f'{first.within(binds)} {sign} {after}'.replace('  ', ' '), binds)

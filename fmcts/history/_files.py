@@ -109,6 +109,8 @@ def save(path: str | Path, found: Node | Analysis[Any] | History[Any], rng: Any 
     :raises ValueError: it is a graph.
     """
     if isinstance(found, History):
+        if found.root.transpositions is not None:
+            raise ValueError('this history begins with a graph, which cannot be saved')
         if rng is not None:
             raise TypeError('a history is saved with its own generator: leave rng out')
         kind, facts = 'history', _facts_of_history(found)

@@ -26,7 +26,7 @@ from fmcts._engines import (
     plan_of,
     reference_among,
 )
-from fmcts._expressions import LEAVES, Formula, function_of, symbols, trace
+from fmcts._expressions import TERMS, Formula, function_of, printed, symbols, trace
 from fmcts.game import GameState, chances_of, players_of
 from fmcts.history._changes import descent, new_nodes
 from fmcts.history._log import Outcome
@@ -367,11 +367,6 @@ def _scores(above: list[Node], by: By, search: Search, terms: Terms | None) -> I
 
 OF_PARENT: Final = ('parent_visits', 'log_visits', 'parent_value', 'total')
 SUMS: Final = {'+': 0, '-': 0}
-BINDING: Final = {'<': 1, '<=': 1, '>': 1, '>=': 1, '==': 1, '!=': 1, '&': 1, '|': 1} | {
-    **dict.fromkeys('+-', 2),
-    **dict.fromkeys('*/', 3),
-}
-LEAF: Final = 9
 
 
 @frozen
@@ -419,7 +414,8 @@ def terms_of(method: Method) -> Terms | None:
     def values(edge: Any, parent: ParentNumbers) -> tuple[float, ...]:
         return compute(*edge, *parent, *numbers)
 
-    words = tuple(_text(formula, place)[0] for place, _ in places)
+    each = (attrs.evolve(formula, results=(place,)) for place, _ in places)
+    words = tuple(printed(one, {}, TERMS) for one in each)
     return Terms(words, values, split, names, numbers)
 
 
@@ -439,34 +435,3 @@ def _summands(formula: Formula, place: int, sign: int = 1) -> list[tuple[int, in
         return [(place, sign)]
     after = -sign if operator == '-' else sign
     return [*_summands(formula, rest[0], sign), *_summands(formula, rest[1], after)]
-
-
-def _text(formula: Formula, place: int) -> tuple[str, int]:
-    """Return a step as text, and how tightly it binds."""
-    operator, *rest = formula.steps[place]
-    if operator in LEAVES:
-        number = f'{formula.numbers[rest[0]]:g}' if operator == 'number' else str(rest[0])
-        return number, LEAF
-    operands = [_text(formula, each) for each in rest]
-    if operator == 'neg':
-        return f'-{_bracketed(operands[0], LEAF)}', BINDING['*']
-    if operator in BINDING:
-        tight = BINDING[operator]
-        one, two = _bracketed(operands[0], tight), _bracketed(operands[1], tight + 1)
-        return f'{one} {operator} {two}', tight
-    return _call(operator, *(text for text, _ in operands)), LEAF
-
-
-def _call(function: str, *given: str) -> str:
-    """Return a call as text; what chooses the smaller or the greater is called that."""
-    if function == 'where':
-        condition, yes, no = given
-        for name, sign, other in (('min', '<', '>'), ('max', '>', '<')):
-            if condition in (f'{yes} {sign} {no}', f'{no} {other} {yes}'):
-                return f'{name}({yes}, {no})'
-    return f'{function}({", ".join(given)})'
-
-
-def _bracketed(operand: tuple[str, int], tight: int) -> str:
-    text, binds = operand
-    return text if binds >= tight else f'({text})'

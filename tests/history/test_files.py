@@ -240,6 +240,9 @@ def test_unsupported_values_cannot_be_saved(file):
     graph, _ = analyse(START, RNG, Search(30, transpositions='sound'))
     with pytest.raises(ValueError, match='makes a graph'):
         save(file, graph)
+    whole = history(START, RNG, Search(30, transpositions='sound'))
+    with pytest.raises(ValueError, match='begins with a graph, which cannot be saved'):
+        save(file, whole.fork(10))
     with pytest.raises(TypeError, match='a what_if is not saved itself: save its history'):
         save(file, history(START, RNG, Search(9)).what_if(1, 0.5))
     with pytest.raises(TypeError, match='tree must be a Node or an Analysis'):
