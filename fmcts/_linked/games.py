@@ -81,11 +81,19 @@ class Options(NamedTuple):
     drawn_plies: int | None
 
 
-Move: TypeAlias = tuple[int, tuple[int, ...], float, tuple[float, ...]]
-"""A move that was played: its index, the visits of all moves, the value of the position, and the
-improved policy, if the search halves."""
+class Moves(NamedTuple):
+    """The moves of a game: their indices, the visits of all moves, and the values of positions.
 
-Result: TypeAlias = tuple[int, Any, list[Move] | Exception]
+    `policies` has the improved policies, if the search halves.
+    """
+
+    indices: list[int]
+    visits: list[tuple[int, ...]]
+    values: list[float]
+    policies: list[tuple[float, ...]]
+
+
+Result: TypeAlias = tuple[int, Any, Moves | Exception]
 """The number of a game that is over, its generator, and its moves, or what ended it: an error of
 the rules, or a `Fault` for what Python shows when it plays the game again."""
 
@@ -104,7 +112,7 @@ class Share:
     given: Games
     games: Any
     kept: dict[str, Array]
-    moves: dict[int, list[Move]]
+    moves: dict[int, Moves]
     halves: bool
     over: list[Result] = field(factory=list)
 
@@ -154,11 +162,14 @@ class Share:
                 self.over.append((number, rng, moves.pop(number)))
                 at = end
                 continue
-            policy: tuple[float, ...] = ()
+            indices, visits, values, policies = moves[number]
+            indices.append(words[at + 2])
+            visits.append(tuple(words[at + 4 : end]))
+            values.append(reals[at + 3])
+            at = end
             if self.halves:
-                policy = tuple(reals[end : end + total])
-            moves[number].append((words[at + 2], tuple(words[at + 4 : end]), reals[at + 3], policy))
-            at = end + len(policy)
+                at += total
+                policies.append(tuple(reals[end:at]))
         given.logged = 0
 
     def results(self) -> Iterator[Result]:
@@ -180,8 +191,8 @@ class Share:
     def _choose(self, game: Game) -> None:
         """Choose the move to play as other searches do."""
         state, search = self.start, self.search
-        for move in self.moves[game.number]:
-            state = state.play(state.moves[move[0]])
+        for index in self.moves[game.number].indices:
+            state = state.play(state.moves[index])
         used = game.batch.search.used
         words = self.kept['words'][self.given.at, :used].copy()
         tree = Arena(words, used, 0, unvisited=False).frozen(plant(state), self.shared.structure)
@@ -311,7 +322,15 @@ def _share(  # noqa: PLR0913, PLR0917 - all that it is made of
         given.given = len(schedule.numbers)
         given.point(kept, gumbels=np.array(schedule.numbers, np.float64))
     return Share(
-        start, search, shared, rng, given, games, kept, {each: [] for each in numbers}, halves
+        start,
+        search,
+        shared,
+        rng,
+        given,
+        games,
+        kept,
+        {each: Moves([], [], [], []) for each in numbers},
+        halves,
     )
 
 

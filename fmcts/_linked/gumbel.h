@@ -33,29 +33,50 @@ INLINE double mixed(const Rows *rows, i64 total, double raw) {
   return raw < 0.0 ? mean : (raw + all * mean) / (1.0 + all);
 }
 
+INLINE v8d chosen_of(v8l which, v8d yes, v8d no) { return (v8d)(((v8l)yes & which) | ((v8l)no & ~which)); }
+
+INLINE double greatest_of(v8d lanes) {
+  double most = lanes[0];
+  FOR(lane, 8) most = lanes[lane] > most ? lanes[lane] : most;
+  return most;
+}
+
 INLINE void complete(Rows *rows, i64 total, double raw, const double *numbers) {
-  double mean = mixed(rows, total, raw), low = INFINITY, high = -INFINITY, most = 0.0;
-  for (i64 index = 0; index < total; index++) {
-    double visits = AT(rows->visits, index), value = visits > 0.0 ? AT(rows->found, index) : mean;
-    AT(rows->found, index) = value;
-    low = value < low ? value : low, high = value > high ? value : high, most = visits > most ? visits : most;
+  double mean = mixed(rows, total, raw), low = INFINITY, high = -INFINITY;
+  v8d means = (v8d){0} + mean, most = {0};
+  EIGHTS(i, total) {
+    rows->found[i] = chosen_of(rows->visits[i] > 0.0, rows->found[i], means);
+    most = chosen_of(rows->visits[i] > most, rows->visits[i], most);
   }
-  double scale = (numbers[0] + most) * numbers[1], width = high - low > 1e-8 ? high - low : 1e-8;
-  EIGHTS(i, total) rows->found[i] = scale * (numbers[2] > 0.0 ? (rows->found[i] - low) / width : rows->found[i]);
+  double scale = (numbers[0] + greatest_of(most)) * numbers[1];
+  if (numbers[2] > 0.0) {
+    for (i64 index = 0; index < total; index++) {
+      double value = AT(rows->found, index);
+      low = value < low ? value : low, high = value > high ? value : high;
+    }
+    double width = high - low > 1e-8 ? high - low : 1e-8;
+    EIGHTS(i, total) rows->found[i] = (rows->found[i] - low) / width;
+  }
+  EIGHTS(i, total) rows->found[i] *= scale;
 }
 
 /* The improved policy; a status if its numbers leave the doubles, where Python raises an error. */
 INLINE i32 improve(Rows *rows, i64 total, double raw, const double *numbers) {
-  double all = 0.0, most = -INFINITY;
-  i32 none = 1;
+  v8l any = {0};
+  v8d least = (v8d){0} - INFINITY, tops = least;
   complete(rows, total, raw, numbers);
-  for (i64 index = 0; index < total; index++) none &= AT(rows->priors, index) == 0.0;
-  for (i64 index = 0; index < total; index++)
-    if ((none || AT(rows->priors, index) != 0.0) && AT(rows->found, index) > most) most = AT(rows->found, index);
+  EIGHTS(i, total) any |= rows->priors[i] != 0.0;
+  if (!__builtin_reduce_or(any)) for (i64 index = 0; index < total; index++) AT(rows->priors, index) = 1.0;
+  EIGHTS(i, total) {
+    v8d found = chosen_of(rows->priors[i] != 0.0, rows->found[i], least);
+    tops = chosen_of(found > tops, found, tops);
+  }
+  double all = 0.0, most = greatest_of(tops);
   if (!(most > -INFINITY && most < INFINITY)) return FAULT;
   EIGHTS(i, total) {
-    v8d prior = none ? (v8d){0} + 1.0 : rows->priors[i], share = exponentials(rows->found[i] - most) * prior;
-    rows->found[i] = (v8d)((v8l)share & (v8l)(prior != 0.0));
+    v8d prior = rows->priors[i], below = rows->found[i] - most;
+    if (__builtin_reduce_or(below != 0.0)) prior *= exponentials(below); /* of 0 it is 1 */
+    rows->found[i] = chosen_of(rows->priors[i] != 0.0, prior, (v8d){0});
   }
   for (i64 index = 0; index < total; index++) all += AT(rows->found, index);
   EIGHTS(i, total) rows->found[i] /= all;

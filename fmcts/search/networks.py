@@ -206,11 +206,17 @@ def as_arrays(given: Any, count: int) -> tuple[Any, Any] | None:
 
 
 def shaped(given: Any, count: int) -> tuple[Any, Any] | None:
-    """Return priors and values if they are `count` numbers in arrays of NumPy; else `None`."""
+    """Return priors and values if they are `count` numbers in arrays; else `None`.
+
+    Arrays of other libraries become arrays of NumPy, without a copy where both share memory.
+    """
     array = getattr(sys.modules.get('numpy'), 'ndarray', None)  # absent while a thread loads it
     if not isinstance(given, (tuple, list)) or len(given) != 2:
         return None
     priors, values = given
+    if array is not None and not isinstance(priors, array):
+        with suppress(TypeError, ValueError, RuntimeError):  # torch's on a device, or to be derived
+            priors, values = (each.__array__() for each in given if hasattr(each, '__array__'))
     if type(priors) is not array or type(values) is not array:  # a subclass may mask
         return None
     if priors.dtype.kind not in 'fiu' or values.dtype.kind not in 'fiu':

@@ -313,17 +313,16 @@ def _compiled(
     return tuple(played)
 
 
-def _replayed(state: Any, found: Sequence[Any], rng: Any) -> Played[Any]:
+def _replayed(state: Any, found: Any, rng: Any) -> Played[Any]:
     """Return the game of the moves that machine code found."""
     states, moves = [], []
-    indices, visits, values, policies = zip(*found, strict=True)
-    for index in indices:
+    for index in found.indices:
         move = state.moves[index]
         states.append(state)
         moves.append(move)
         state = state.play(move)
-    known = policies if policies[0] else ()
-    return Played(tuple(states), tuple(moves), visits, values, state.winner, rng, known)
+    _, visits, values, policies = map(tuple, found)
+    return Played(tuple(states), tuple(moves), visits, values, state.winner, rng, policies)
 
 
 def as_arrays(games: Sequence[Played[Any]]) -> Arrays:
