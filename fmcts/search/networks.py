@@ -213,10 +213,7 @@ def shaped(given: Any, count: int) -> tuple[Any, Any] | None:
     array = getattr(sys.modules.get('numpy'), 'ndarray', None)  # absent while a thread loads it
     if not isinstance(given, (tuple, list)) or len(given) != 2:
         return None
-    priors, values = given
-    if array is not None and not isinstance(priors, array):
-        with suppress(TypeError, ValueError, RuntimeError):  # torch's on a device, or to be derived
-            priors, values = (each.__array__() for each in given if hasattr(each, '__array__'))
+    priors, values = (_array(each) for each in given) if array is not None else given
     if type(priors) is not array or type(values) is not array:  # a subclass may mask
         return None
     if priors.dtype.kind not in 'fiu' or values.dtype.kind not in 'fiu':
@@ -224,6 +221,16 @@ def shaped(given: Any, count: int) -> tuple[Any, Any] | None:
     if priors.ndim != 2 or not priors.size or len(priors) != count or values.shape != (count,):
         return None
     return priors, values
+
+
+def _array(given: Any) -> Any:
+    """Return an array of another library as one of NumPy; anything else as it is."""
+    if hasattr(given, '__array__') and not isinstance(given, sys.modules['numpy'].ndarray):
+        with suppress(
+            TypeError, ValueError, RuntimeError
+        ):  # torch's on a device, or with gradients
+            return given.__array__()
+    return given
 
 
 def _listed(given: Any) -> Any:
