@@ -190,9 +190,9 @@ def self_play(  # noqa: PLR0913 - options by name
 
     Game i has the generator `rng.child(i)`. Each move is searched with a new tree.
 
-    :param together: the number of games played at the same time, by default all. One call of the
-        network evaluates their batches. It does not change the results, if the network's answer for
-        a position does not depend on the rest of the batch.
+    :param together: the number of games played at the same time, by default all; when one is over
+        the next may begin. One call of the network evaluates their batches. It does not change the
+        results, if the network's answer for a position does not depend on the rest of the batch.
     :param noise: the noise mixed into the priors of each root.
     :param temperature: moves are drawn in proportion to their visits to the power of
         1 / temperature (see `fmcts.selfplay.draws.by_visits`).
