@@ -6,12 +6,13 @@ from attrs import frozen
 from hypothesis import given, settings, strategies as st
 
 from drawn import games
-from fmcts import Player, Search, SplitMix, analyse
+from fmcts import Search, SplitMix, analyse
 from fmcts.bots._spec import parse_bot
 from fmcts.games import tictactoe
 from fmcts.search.schedules import SHOT
 from fmcts.testing import generators
 from halving_in_trees import agrees
+from lines import Corridor
 from small_positions import running
 
 RNG = SplitMix.from_seed(1)
@@ -57,30 +58,12 @@ def test_every_move_is_visited_and_nothing_divides_by_zero():
     assert [row.visits for row in found.stats] == [7]
 
 
-@frozen
-class Lane:
-    """One move at a time, for so many plies."""
-
-    plies: int
-    player: Player = Player.X
-
-    @property
-    def moves(self):
-        return (40,) if self.plies else ()  # and no index of a child
-
-    over = property(lambda self: not self.plies)
-    winner = property(lambda self: Player.X if self.over else None)
-
-    def play(self, _move):
-        return type(self)(self.plies - 1, self.player.other)
-
-
 def test_a_deep_game():
     """Deeper than Python's recursion: a line of moves, each with one child."""
     limit = sys.getrecursionlimit()
     sys.setrecursionlimit(300)
     try:
-        found, _ = analyse(Lane(450), RNG, Search(400, schedule='shot'), engine='inplace')
+        found, _ = analyse(Corridor(450), RNG, Search(400, schedule='shot'), engine='inplace')
     finally:
         sys.setrecursionlimit(limit)
     assert (found.iterations, found.nodes) == (400, 401)
