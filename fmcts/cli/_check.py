@@ -13,7 +13,7 @@ from attrs import frozen
 from returns.pipeline import is_successful
 from returns.result import Result
 
-from fmcts._arguments import amount, shown
+from fmcts._arguments import amount, shown, value_of
 from fmcts.cli import _types as types
 from fmcts.cli._named import load_named
 from fmcts.cli._progress import Progress
@@ -63,14 +63,13 @@ class Named:
         return {'start': start}
 
 
-def to_value(text: str) -> Result[Named, str]:
-    """Return what `text` names: a game of the library, a family, MODULE:NAME or cmd:COMMAND."""
-    found: Result[Any, str] = (
-        find_game(text)
-        if text in GAMES or text.partition(':')[0] in (*FAMILIES, *CHANCE_GAMES)
-        else load_named(text)
-    )
-    return found.map(lambda value: Named(text, value))
+def to_value(text: str) -> Named:
+    """Return what `text` names: a game of the library, a family, MODULE:NAME or cmd:COMMAND.
+
+    :raises ValueError: it names nothing.
+    """
+    known = text in GAMES or text.partition(':')[0] in (*FAMILIES, *CHANCE_GAMES)
+    return Named(text, value_of(find_game(text)) if known else load_named(text))
 
 
 VALUE: Final = types.Parsed('MODULE:NAME', to_value)

@@ -18,7 +18,6 @@ from fmcts.cli._types import (
     Generator,
     Spec,
     StartPosition,
-    accepted,
     to_running,
 )
 from fmcts.compare import Comparison, Design, Difference, compare_designs, find_engines
@@ -85,7 +84,7 @@ def compare_command(
 
     Exit code: 0 when they agree, 1 when they differ.
     """
-    accepted(to_running(position))
+    to_running(position)
     search = bot.search if iterations is None else evolve(bot.search, iterations=iterations)
     with Progress() as progress:
         found = unsafe_perform_io(

@@ -9,7 +9,6 @@ from pathlib import Path
 from typing import Final
 
 import click
-from returns.pipeline import is_successful
 
 from fmcts.cli import _types as types
 from fmcts.cli._progress import Progress
@@ -18,7 +17,6 @@ from fmcts.cli._types import (
     Generator,
     Spec,
     StartPosition,
-    accepted,
     play_line,
     require,
     to_running,
@@ -45,9 +43,7 @@ REPLAYED: Final = types.Parsed('SPEC', types.to_search)
 @types.generator
 @types.engine
 @types.option('--export', PAGE, 'Write the page to a new .html file, which works alone.')
-@types.option(
-    '--port', click.IntRange(0, 65_535), 'Where to serve the page.  [default: any free port]'
-)
+@types.option('--port', PORT, 'Where to serve the page.  [default: any free port]')
 @types.option('--no-browser', None, 'Print the address and open no browser.')
 def explore_command(
     position: StartPosition,
@@ -68,7 +64,7 @@ def explore_command(
 
     Scores by statistics that need the moves of playouts, such as AMAF, are not shown.
     """
-    accepted(to_running(position))
+    to_running(position)
     if export is None:
         require('bottle', 'explore')
     searches = tuple((spec.text, spec.search) for spec in (bot, against) if spec is not None)
@@ -107,10 +103,10 @@ def read_place(position: StartPosition, text: str) -> Place:
     :raises AskError: one is not legal.
     """
     base = StartPosition(position.game, position.game.start) if position.moves else position
-    found = play_line(base, words_of(text))
-    if not is_successful(found):
-        raise AskError(f'moves: {found.failure()}')
-    return place_of(found.unwrap())
+    try:
+        return place_of(play_line(base, words_of(text)))
+    except ValueError as error:
+        raise AskError(f'moves: {error}') from None
 
 
 def server_of(answers: Answers, port: int) -> Served:

@@ -15,7 +15,6 @@ from typing import Final, TextIO, cast
 
 import click
 from attrs import evolve, field, frozen
-from returns.pipeline import is_successful
 
 from fmcts._arguments import did_you_mean
 from fmcts._promises import checked_chances, checked_seat
@@ -99,12 +98,14 @@ def respond(session: Session, entry: str) -> tuple[Session, tuple[Part, ...], st
         return session, (Sentence(f'{long}type a move, or help'),), ''
     if not command:
         close = did_you_mean(word, tuple(COMMANDS)) or ', or help'
-        found = read_legal(session.game, session.state, word, close)
-        if is_successful(found):
-            return session.after(found.unwrap(), session.rng), (), ''
-        if word not in ALIASES:
-            return session, (Sentence(found.failure()),), ''
-        command = ALIASES[word]
+        try:
+            move = read_legal(session.game, session.state, word, close)
+        except ValueError as error:
+            if word not in ALIASES:
+                return session, (Sentence(str(error)),), ''
+            command = ALIASES[word]
+        else:
+            return session.after(move, session.rng), (), ''
     parts: tuple[Part, ...] = ()
     match command:
         case 'undo':

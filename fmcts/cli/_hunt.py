@@ -15,7 +15,7 @@ from fmcts.cli import _types as types
 from fmcts.cli._progress import Progress
 from fmcts.cli._screen import move_in_json, moves_in_json, show
 from fmcts.cli._tree import TREE_SEARCH
-from fmcts.cli._types import COUNT, DONE, NUMBER, Spec, StartPosition, accepted, to_running
+from fmcts.cli._types import COUNT, DONE, NUMBER, Spec, StartPosition, to_running
 from fmcts.history import Mistake, hunt
 from fmcts.view import Sentence
 
@@ -53,7 +53,7 @@ def hunt_command(
     enough for perfect play.
     """
     check_plain(position.state, 'a hunt')
-    accepted(to_running(position))
+    to_running(position)
     game = position.game
     found, searches = [], 0
     with Progress() as progress:

@@ -59,7 +59,7 @@ def to_named(text: str) -> Any:
     """Return the name to print and the bot that is given as SPEC or as NAME=SPEC."""
     named = NAMED.fullmatch(text)
     name, spec = (named[1], named[2]) if named else (text, text)
-    return types.to_bot(spec).map(lambda bot: (name.strip(), bot))
+    return name.strip(), types.to_bot(spec)
 
 
 NAMED_BOT: Final = types.Parsed('[NAME=]SPEC', to_named)

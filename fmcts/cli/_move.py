@@ -24,7 +24,7 @@ from fmcts.cli import _types as types
 from fmcts.cli._progress import Progress, Stopping, decide
 from fmcts.cli._screen import answer, complain, move_in_json, moves_in_json
 from fmcts.cli._timed import limited
-from fmcts.cli._types import Generator, Spec, StartPosition, accepted, to_running
+from fmcts.cli._types import Generator, Spec, StartPosition, to_running
 from fmcts.rng import format as format_rng
 from fmcts.search import Analysis
 from fmcts.solve import MoveValue
@@ -70,7 +70,7 @@ def move_command(
     whole search tree) everywhere. With --time, or when Ctrl-C ends a tree search, the bot printed
     is one that gives the same answer again; a second Ctrl-C ends the command.
     """
-    accepted(to_running(position))
+    to_running(position)
     player = bot.bot(engine)
     if time is not None and not isinstance(player, MctsBot):
         raise click.UsageError('--time needs a tree search, such as mcts')
@@ -79,7 +79,7 @@ def move_command(
     player = limited(player, time)
     if receipt is not None and not isinstance(player, AnalysingBot):
         raise click.UsageError('--receipt needs a bot with an analysis, such as mcts')
-    among = accepted(types.to_root_moves(position, player, root_moves))
+    among = types.to_root_moves(position, player, root_moves)
     choice = chosen(position, player, bot.text, rng, among)
     if receipt is not None:
         write_receipt(receipt, position, rng, among, choice)

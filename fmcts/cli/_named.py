@@ -16,9 +16,9 @@ from pathlib import Path
 from typing import Any, Final
 
 import attrs
-from returns.result import Failure, Result, Success
+from returns.result import Success
 
-from fmcts._arguments import cut, did_you_mean, is_number, shown
+from fmcts._arguments import cut, did_you_mean, is_number, shown, value_of, within
 from fmcts._content import is_user_code
 from fmcts.bots import RECIPES, AlphaBetaBot, AnyBot, Human, MctsBot, Recipe, mcts, parse_bot
 from fmcts.errors import GameError
@@ -37,33 +37,43 @@ COMMAND: Final = 'cmd:'
 LONGEST: Final = 200  # characters of an error's own message
 
 
-def load_named(text: str) -> Result[object, str]:
+def load_named(text: str) -> Any:
     """Return the value that MODULE:NAME names, or the start of the game of cmd:COMMAND.
 
-    The module is imported, or the command run, with whatever effects that has. The failure is one
-    line that says what was wrong.
+    The module is imported, or the command run, with whatever effects that has.
+
+    :raises ValueError: there is none; the message is one line.
     """
     if text.startswith(COMMAND):
         try:
-            return Success(commands.start(text.removeprefix(COMMAND)))
+            return commands.start(text.removeprefix(COMMAND))
         except GameError as error:
-            return Failure(str(error))
+            raise ValueError(str(error)) from None
     named = NAMED.fullmatch(text.strip())
     if named is None or named[3] is not None:
-        return Failure(f'{shown(text)}: expected MODULE:NAME, such as mygame:game')
-    return _imported(named[1]).bind(lambda module: _attribute(module, named[2]))
+        raise ValueError(f'{shown(text)}: expected MODULE:NAME, such as mygame:game')
+    value = module = _imported(named[1])
+    for part in named[2].split('.'):
+        try:
+            value = getattr(value, part)
+        except AttributeError:
+            names = tuple(known for known in vars(module) if not known.startswith('_'))
+            close = did_you_mean(part, names)
+            raise ValueError(f'the module {module.__name__} has no {named[2]}{close}') from None
+    return value
 
 
-def _imported(name: str) -> Result[Any, str]:
+def _imported(name: str) -> Any:
     look_here()
     try:
-        return Success(importlib.import_module(name))
+        return importlib.import_module(name)
     except ModuleNotFoundError as error:
-        if error.name is not None and f'{name}.'.startswith(f'{error.name}.'):
-            return Failure(f'no module {error.name} in {Path.cwd()}, nor installed')
-        return Failure(f'the module {name} cannot be imported: {_in_words(error)}')
+        there = error.name is None or not f'{name}.'.startswith(f'{error.name}.')
+        why = f'the module {name} cannot be imported: {_in_words(error)}'
+        lack = f'no module {error.name} in {Path.cwd()}, nor installed'
+        raise ValueError(why if there else lack) from None
     except (Exception, SystemExit, GeneratorExit) as error:  # noqa: BLE001 - whatever it does
-        return Failure(f'the module {name} cannot be imported: {_in_words(error)}')
+        raise ValueError(f'the module {name} cannot be imported: {_in_words(error)}') from None
 
 
 def look_here() -> None:
@@ -83,29 +93,22 @@ def modules_named(spec: str) -> tuple[str, ...]:
     return (named[1],)
 
 
-def _attribute(module: Any, name: str) -> Result[object, str]:
-    value = module
-    for part in name.split('.'):
-        try:
-            value = getattr(value, part)
-        except AttributeError:
-            names = tuple(known for known in vars(module) if not known.startswith('_'))
-            return Failure(f'the module {module.__name__} has no {name}{did_you_mean(part, names)}')
-    return Success(value)
-
-
 # ---- games ----
 
 
-def named_game(text: str) -> Result[GameModule, str]:
-    """Return the game that GAME names: of the library, a family, MODULE:NAME or cmd:COMMAND."""
+def named_game(text: str) -> GameModule:
+    """Return the game that GAME names: of the library, a family, MODULE:NAME or cmd:COMMAND.
+
+    :raises ValueError: it names none.
+    """
     word = text.strip()
     first, colon, _ = word.partition(':')
     if word in GAMES or first in FAMILIES or first in CHANCE_GAMES:
-        return find_game(word)
+        return value_of(find_game(word))
     if not word.startswith(COMMAND) and not (colon and NAMED.fullmatch(word)):
-        return find_game(word).alt(lambda why: f'{why}; use MODULE:NAME for a game of your own')
-    return load_named(word).bind(lambda value: _to_game(word, value))
+        hint = '{}; use MODULE:NAME for a game of your own'.format
+        return value_of(find_game(word).alt(hint))
+    return _to_game(word, load_named(word))
 
 
 @attrs.frozen
@@ -123,19 +126,20 @@ class Renamed:
         return getattr(self.game, member)
 
 
-def _to_game(text: str, value: Any) -> Result[GameModule, str]:
+def _to_game(text: str, value: Any) -> GameModule:
     if all(hasattr(value, member) for member in GAME_MEMBERS):
         known = value.name == text or find_game(str(value.name)) == Success(value)
-        return Success(value if known else Renamed(text, value))
+        return value if known else Renamed(text, value)
     missing = [member for member in STATE_MEMBERS if not hasattr(value, member)]
     if missing == ['winner'] and hasattr(value, 'rewards'):
         missing = []
     if isinstance(value, type) and not missing:
-        return Failure(f'{text} is a class: expected the initial state of the game')
+        raise ValueError(f'{text} is a class: expected the initial state of the game')
     if not missing:
-        wrong = _wrong_in(value)
-        return Failure(f'{text}: {wrong}') if wrong else Success(Unwritten(text, value))
-    return Failure(
+        if wrong := _wrong_in(value):
+            raise ValueError(f'{text}: {wrong}')
+        return Unwritten(text, value)
+    raise ValueError(
         f'{text} is {shown(value)}, which has no {missing[0]}: expected a game from '
         'fmcts.games.from_rules.make_game, or its initial state'
     )
@@ -164,52 +168,50 @@ def _wrong_in(state: Any) -> str | None:
 # ---- bots ----
 
 
-def named_player(text: str) -> Result[AnyBot | Human, str]:
+def named_player(text: str) -> AnyBot | Human:
     """Return the bot that SPEC names: one of `RECIPES`, or MODULE:NAME.
 
     The value may be a bot, a `Search`, an `AlphaBeta`, a `Recipe`, or a SPEC as text. A search may
     have a number of iterations, and values of its method's numbers: `mymodule:search:500,c=0.4`.
+
+    :raises ValueError: it names none.
     """
     word = text.strip()
     place, *options = word.split(',')
     named = NAMED.fullmatch(place.strip())
     if word.partition(':')[0] in RECIPES or named is None:
-        return parse_bot(word)
+        return value_of(parse_bot(word))
     module_and_name = f'{named[1]}:{named[2]}'
-    return (
-        load_named(module_and_name)
-        .bind(lambda value: _to_player(module_and_name, value))
-        .bind(lambda bot: _changed(bot, named[3], options).alt(f'bot {shown(text)}: {{}}'.format))
-    )
+    bot = _to_player(module_and_name, load_named(module_and_name))
+    with within(f'bot {shown(text)}'):
+        return _changed(bot, named[3], options)
 
 
-def _to_player(text: str, value: object) -> Result[AnyBot | Human, str]:
+def _to_player(text: str, value: object) -> AnyBot | Human:
     match value:
         case str():
-            return parse_bot(value).alt(lambda why: f'{text}: {why}')
+            return value_of(parse_bot(value), text)
         case Search():
-            return Success(mcts(value))
+            return mcts(value)
         case AlphaBeta():
-            return Success(AlphaBetaBot(value))
+            return AlphaBetaBot(value)
         case Recipe():
-            return Success(value.bot())
+            return value.bot()
     if callable(value) and not isinstance(value, type):
-        return Success(value)
-    return Failure(
+        return value
+    raise ValueError(
         f'{text} is {shown(value)}: expected a bot, which takes a state and a generator, '
         'or a Search'
     )
 
 
-def _changed(
-    bot: AnyBot | Human, number: str | None, options: Sequence[str]
-) -> Result[AnyBot | Human, str]:
+def _changed(bot: AnyBot | Human, number: str | None, options: Sequence[str]) -> AnyBot | Human:
     """Return the bot with a number of iterations, and numbers of its method as `name=number`."""
     if number is None and not options:
-        return Success(bot)
+        return bot
     if not isinstance(bot, MctsBot):
         what = 'options' if options else 'a number'
-        return Failure(f'only a tree search takes {what} after its name')
+        raise ValueError(f'only a tree search takes {what} after its name')  # noqa: TRY004 - text
     method = bot.search.method
     known = numbers_of(method)
     given: dict[str, float] = {}
@@ -217,18 +219,15 @@ def _changed(
         name, _, value = (part.strip() for part in option.partition('='))
         if name not in known or name in given:
             takes = f'the options {", ".join(known)}' if known else 'no options'
-            return Failure(f'it takes {takes}, not {shown(option)}')
+            raise ValueError(f'it takes {takes}, not {shown(option)}')
         try:
             given[name] = type(known[name])(value)
         except ValueError:
-            return Failure(f'{name} must be a number, not {shown(value)}')
+            raise ValueError(f'{name} must be a number, not {shown(value)}') from None
     changes: dict[str, Any] = {} if number is None else {'iterations': int(number)}
-    try:
-        if given:
-            changes |= {'c': None, 'selection': attrs.evolve(method, **given)}
-        return Success(attrs.evolve(bot, search=attrs.evolve(bot.search, **changes)))
-    except ValueError as error:
-        return Failure(str(error))
+    if given:
+        changes |= {'c': None, 'selection': attrs.evolve(method, **given)}
+    return attrs.evolve(bot, search=attrs.evolve(bot.search, **changes))
 
 
 def numbers_of(method: Method) -> dict[str, float]:

@@ -8,7 +8,6 @@ from typing import Any, Final
 import click
 from attrs import evolve
 from returns.pipeline import is_successful
-from returns.result import Failure, Result, Success
 
 from fmcts._arguments import shown
 from fmcts.cli import _types as types
@@ -30,14 +29,15 @@ class Members(dict[str, Any]):
         return getattr(self['state'], name)
 
 
-def to_predicate(text: str) -> Result[Callable[[Any], object], str]:
+def to_predicate(text: str) -> Callable[[Any], object]:
     """Return the predicate that a text is: an expression of a state's members, or MODULE:NAME."""
     try:
         code = compile(text.strip(), '<predicate>', 'eval')
     except (SyntaxError, ValueError):
-        return load_named(text).bind(
-            lambda value: Success(value) if callable(value) else Failure(f'{text} is no function')
-        )
+        value = load_named(text)
+        if not callable(value):
+            raise ValueError(f'{text} is no function') from None  # noqa: TRY004 - text
+        return value  # type: ignore[no-any-return]
 
     def holds(state: Any) -> object:
         try:
@@ -45,7 +45,7 @@ def to_predicate(text: str) -> Result[Callable[[Any], object], str]:
         except (AttributeError, NameError, TypeError) as error:
             raise click.UsageError(f'{shown(text)}: {error}') from None
 
-    return Success(holds)
+    return holds
 
 
 PREDICATE: Final = types.Parsed('PREDICATE', to_predicate)

@@ -13,7 +13,7 @@ from fmcts._arguments import shown
 from fmcts.bots import with_number
 from fmcts.cli import _types as types
 from fmcts.cli._many import IN_FOLDER, Run, figures, many_games
-from fmcts.cli._types import DONE, Spec, accepted, usage
+from fmcts.cli._types import DONE, Spec, usage
 from fmcts.matches import SweepResult, cells_of
 from fmcts.view import Listing
 
@@ -57,7 +57,7 @@ class Pattern:
 
         bots = {}
         for cell in cells_of(parameters):
-            bots[cell] = accepted(types.to_bot(filled(cell)))
+            bots[cell] = types.to_bot(filled(cell))
         return cls(text.strip(), parameters, bots)
 
     @classmethod
@@ -73,7 +73,7 @@ class Pattern:
         for budget in budgets:
             if budgets.count(budget) > 1:
                 raise ValueError(f'--budgets: {budget} is given twice: give each budget once')
-        bots = {(it,): accepted(types.to_bot(with_number(spec.text, it))) for it in budgets}
+        bots = {(it,): types.to_bot(with_number(spec.text, it)) for it in budgets}
         return cls(spec.text, {NUMBER: budgets}, bots)
 
 

@@ -23,9 +23,9 @@ from fmcts.cli._types import (
     Generator,
     Spec,
     StartPosition,
-    accepted,
     play_line,
     to_running,
+    usage,
     words_of,
 )
 from fmcts.errors import NoRoomError
@@ -47,15 +47,15 @@ EXCLUDED: Final = {
 """What is printed instead of the tree, with the options that each excludes."""
 
 
-def to_tree_search(text: str) -> Any:
-    """Return the bot that SPEC names: a search whose tree grows by one iteration at a time."""
+def to_tree_search(text: str) -> Spec:
+    """Return the bot that SPEC names: a search whose tree grows by one iteration at a time.
 
-    def known(spec: Spec) -> Spec:
-        if isinstance(spec.player, MctsBot) and spec.search.schedule is None:
-            return spec
-        raise ValueError(f'{shown(text)} has no tree to draw: expected a tree search, such as mcts')
-
-    return types.to_bot(text).map(known)
+    :raises ValueError: it is another.
+    """
+    spec = types.to_bot(text)
+    if isinstance(spec.player, MctsBot) and spec.search.schedule is None:
+        return spec
+    raise ValueError(f'{shown(text)} has no tree to draw: expected a tree search, such as mcts')
 
 
 DRAWN: Final = types.to_file(*KINDS)
@@ -104,7 +104,7 @@ def tree_command(
     play at random. --json prints the analysis and the tree as described in `fmcts.search.SCHEMA`.
     """
     printed = instead_of_the_tree({**given, 'json': as_json})
-    accepted(to_running(position))
+    to_running(position)
     search = bot.search
     game, state, write = position.game, position.state, position.game.format_move
     endless = given['principal'] or given['probabilities']
@@ -186,8 +186,8 @@ def instead_of_the_tree(given: dict[str, Any]) -> str:
 
 def below_of(position: StartPosition, text: str | None) -> tuple[int, ...]:
     """Return the moves of --below."""
-    found = play_line(position, words_of(text or '')).alt('--below: {}'.format)
-    return accepted(found).moves[len(position.moves) :]
+    with usage('--below: '):
+        return play_line(position, words_of(text or '')).moves[len(position.moves) :]
 
 
 def each_tree(position: StartPosition, search: Search, rng: Generator) -> Iterator[Any]:

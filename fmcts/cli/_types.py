@@ -17,11 +17,10 @@ from typing import TYPE_CHECKING, Any, Final, NoReturn, TypeAlias, TypeVar, cast
 
 import attrs
 import click
-from returns.iterables import Fold
 from returns.pipeline import is_successful
-from returns.result import Failure, Result, Success
+from returns.result import Result
 
-from fmcts._arguments import LIST, cut, shown
+from fmcts._arguments import LIST, cut, shown, value_of, within
 from fmcts._running import ENGINES, check_seconds
 from fmcts.bots import RECIPES, AlphaBetaBot, AnalysingBot, AnyBot, Human, MctsBot
 from fmcts.bots.montecarlo import MonteCarlo
@@ -53,16 +52,6 @@ class EndedError(click.ClickException):
     def __init__(self, code: int, message: str = '') -> None:
         super().__init__(message)
         self.exit_code = code  # type: ignore[misc]  # as click documents
-
-
-def accepted(parsed: Result[T, str]) -> T:
-    """Return the value of a result.
-
-    :raises UsageError: it is a failure: bad input.
-    """
-    if is_successful(parsed):
-        return parsed.unwrap()
-    raise click.UsageError(parsed.failure())
 
 
 @contextmanager
@@ -101,16 +90,18 @@ class StartPosition:
     before: GameState[int] | None = None
 
 
-def play_line(position: StartPosition, words: Iterable[str]) -> Result[StartPosition, str]:
-    """Return the position after more moves, or which of them is not legal."""
+def play_line(position: StartPosition, words: Iterable[str]) -> StartPosition:
+    """Return the position after more moves.
+
+    :raises ValueError: one of them is not legal; the message has its number.
+    """
     game = position.game
     for number, word in enumerate(words, 1):
-        found = read_legal(game, position.state, word)
-        if not is_successful(found):
-            return Failure(f'move {number}: {found.failure()}')
-        before, move = position.state, found.unwrap()
+        with within(f'move {number}'):
+            move = read_legal(game, position.state, word)
+        before = position.state
         position = StartPosition(game, before.play(move), (*position.moves, move), before)
-    return Success(position)
+    return position
 
 
 def words_of(text: str) -> list[str]:
@@ -118,31 +109,33 @@ def words_of(text: str) -> list[str]:
     return text.split(',') if text.strip() else []
 
 
-def read_legal(
-    game: GameModule, state: GameState[int], word: str, hint: str = ''
-) -> Result[int, str]:
-    """Return the legal move that `word` names, or an error; `hint` is for unknown words."""
+def read_legal(game: GameModule, state: GameState[int], word: str, hint: str = '') -> int:
+    """Return the legal move that `word` names; `hint` is for unknown words.
+
+    :raises ValueError: it names none.
+    """
     if isinstance(game, Unwritten):
-        return game.read_move(state, word).alt(lambda why: why + hint)
-    found = game.parse_move(word).alt(lambda why: why + hint)
-    if not is_successful(found) or found.unwrap() in state.moves:
+        found: int = value_of(game.read_move(state, word).alt(lambda why: why + hint))
         return found
-    name = game.format_move(found.unwrap())
+    move: int = value_of(game.parse_move(word).alt(lambda why: why + hint))
+    if move in state.moves:
+        return move
+    name = game.format_move(move)
     if state.over:
-        return Failure(f'{name} is illegal: the game is over, {outcome(given_winner(state))}')
+        raise ValueError(f'{name} is illegal: the game is over, {outcome(given_winner(state))}')
     legal = ', '.join(map(game.format_move, state.moves))
-    return Failure(f'{name} is illegal: the legal moves are {legal}')
+    raise ValueError(f'{name} is illegal: the legal moves are {legal}')
 
 
-def to_running(position: StartPosition) -> Result[StartPosition, str]:
-    """Return the position if a player is to move."""
+def to_running(position: StartPosition) -> None:
+    """Raise UsageError unless a player is to move."""
     if position.state.over:
         result = ended(position.state)
-        return Failure(f'the game is over, {result}: there is no move to search for')
+        raise click.UsageError(f'the game is over, {result}: there is no move to search for')
     if chances_of(position.state):
         outcomes = cut(', '.join(map(written, options_of(position.state))), LIST)
-        return Failure(f'chance moves here: give the outcome by --moves, one of {outcomes}')
-    return Success(position)
+        why = f'chance moves here: give the outcome by --moves, one of {outcomes}'
+        raise click.UsageError(why)
 
 
 def read_board(path: str) -> str:
@@ -235,27 +228,28 @@ def tell_of_number(option: str, spec: str, player: object) -> None:
         info(f'{option} is used in place of the number in {spec}')
 
 
-def to_player(text: str) -> Result[Spec, str]:
-    """Return the bot or person that SPEC names."""
-    return named_player(text).map(lambda player: Spec(text.strip(), player))
+def to_player(text: str) -> Spec:
+    """Return the bot or person that SPEC names; these and the next raise ValueError for others."""
+    return Spec(text.strip(), named_player(text))
 
 
-def to_bot(text: str) -> Result[Spec, str]:
+def to_bot(text: str) -> Spec:
     """Return the bot that SPEC names; refuse a person."""
     found = to_player(text)
-    if is_successful(found) and isinstance(found.unwrap().player, Human):
+    if isinstance(found.player, Human):
         bots = ', '.join(name for name in RECIPES if name != 'human')
-        return Failure(
+        raise ValueError(  # noqa: TRY004 - it is text
             f"bot 'human' is a person, who can only play in `fmcts play`: use one of: {bots}"
         )
     return found
 
 
-def to_search(text: str) -> Result[Spec, str]:
+def to_search(text: str) -> Spec:
     """Return the tree search that SPEC names."""
     found = to_bot(text)
-    if is_successful(found) and not isinstance(found.unwrap().player, MctsBot):
-        return Failure(f'{shown(text)} is not a tree search: expected one, such as mcts:1000')
+    if not isinstance(found.player, MctsBot):
+        why = f'{shown(text)} is not a tree search: expected one, such as mcts:1000'
+        raise ValueError(why)  # noqa: TRY004 - it is text
     return found
 
 
@@ -309,8 +303,10 @@ class Moves(ParamType):
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
         """Return the position."""
         game = cast('click.Context', ctx).params['game']
-        found = play_line(StartPosition(game, game.start), words_of(value))
-        return found.unwrap() if is_successful(found) else self.fail(found.failure(), param, ctx)
+        try:
+            return play_line(StartPosition(game, game.start), words_of(value))
+        except ValueError as error:
+            self.fail(str(error), param, ctx)
 
 
 # ---- commands ----
@@ -362,7 +358,8 @@ def position(command: F) -> F:
         with usage():
             text = read_board(board)
         name = 'standard input' if board == '-' else cut(board, PATH_SHOWN)
-        state = accepted(game.parse(text).alt(lambda why: f'{name}: {why}'))
+        with usage():
+            state = value_of(game.parse(text), name)
         return command(position=StartPosition(game, state), **given)
 
     return cast('F', parsed)
@@ -388,16 +385,15 @@ def generator(command: F) -> F:
     return cast('F', parsed)
 
 
-def to_root_moves(
-    position: StartPosition, bot: AnyBot, text: str | None
-) -> Result[tuple[int, ...] | None, str]:
+def to_root_moves(position: StartPosition, bot: AnyBot, text: str | None) -> tuple[int, ...] | None:
     """Return the comma-separated moves in `text`, among which `bot` must choose; `None` for all."""
     if text is None:
-        return Success(None)
+        return None
     if not isinstance(bot, AnalysingBot | AlphaBetaBot):
-        return Failure('--root-moves needs a bot that compares moves, such as mc, mcts or perfect')
-    found = [read_legal(position.game, position.state, word) for word in text.split(',')]
-    return Fold.collect(found, Success(())).alt(lambda why: f'--root-moves: {why}')
+        needed = '--root-moves needs a bot that compares moves, such as mc, mcts or perfect'
+        raise click.UsageError(needed)
+    with usage('--root-moves: '):
+        return tuple(read_legal(position.game, position.state, it) for it in text.split(','))
 
 
 time: Final = option(

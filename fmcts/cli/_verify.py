@@ -8,7 +8,6 @@ from typing import Final, TypeAlias
 
 import click
 from attrs import evolve, frozen
-from returns.result import Failure, Result
 
 from fmcts._arguments import shown, value_of, within
 from fmcts.bots import AnyBot
@@ -160,13 +159,16 @@ def read_file(path: Path, engine: str) -> Games | NamedSearch:
         return read_games(path, engine)
     with within(str(path)):
         receipt = value_of(parse(content))
-        return search_of(receipt, value_of(recorded_game(receipt.game)), bots_on(engine))
+        return search_of(receipt, recorded_game(receipt.game), bots_on(engine))
 
 
-def recorded_game(name: str) -> Result[GameModule, str]:
-    """Return the game that a file names; a command of a file is not run unless `--run` is given."""
+def recorded_game(name: str) -> GameModule:
+    """Return the game that a file names; a command of a file is not run unless `--run` is given.
+
+    :raises ValueError: it names none, or a command.
+    """
     if name.startswith(COMMAND) and not click.get_current_context().params['run']:
-        return Failure(f'its game is a command, {shown(name)}, which only --run would run')
+        raise ValueError(f'its game is a command, {shown(name)}, which only --run would run')
     return named_game(name)
 
 
@@ -177,13 +179,13 @@ def read_games(path: Path, engine: str) -> Games:
     """
     recorded = read(path)
     with within(str(path)):
-        game = value_of(recorded_game(recorded.head.game))
+        game = recorded_game(recorded.head.game)
         return Games(recorded, game, match_of(recorded.head, game, bots_on(engine)))
 
 
-def bots_on(engine: str) -> Callable[[str], Result[AnyBot, str]]:
+def bots_on(engine: str) -> Callable[[str], AnyBot]:
     """Return a function to the bots that specs name, which search on `engine`."""
-    return lambda spec: to_bot(spec).map(lambda found: found.bot(engine))
+    return lambda spec: to_bot(spec).bot(engine)
 
 
 def compare_searches(files: Sequence[File], engine: str) -> int:

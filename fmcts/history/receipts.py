@@ -20,14 +20,14 @@ from attrs.validators import and_, deep_iterable, gt, instance_of, optional
 from returns.result import Failure, Result, Success
 
 from fmcts import __version__
-from fmcts._arguments import shown, value_of
+from fmcts._arguments import shown, value_of, within
 from fmcts.bots import AnalysingBot, MctsBot, parse_bot
 from fmcts.game import GameState
-from fmcts.games import GameModule, Unwritten
+from fmcts.games import GameModule
 from fmcts.history._files import answers_of_rows, rows_of
 from fmcts.history._recording import Repeater
 from fmcts.history._versions import History, history
-from fmcts.matches import content_of_game, made_of, object_in
+from fmcts.matches import content_of_game, follow, in_text, made_of, object_in
 from fmcts.rng import Rng, format as format_rng, parse as parse_rng
 from fmcts.search import Analysis, Watch, ignore
 from fmcts.search.networks import Answer
@@ -235,33 +235,35 @@ class NamedSearch:
 
 
 def search_of(
-    receipt: Receipt, game: GameModule, bot_of: Callable[[str], Result[Any, str]] = parse_bot
+    receipt: Receipt, game: GameModule, bot_of: Callable[[str], Any] | None = None
 ) -> NamedSearch:
     """Return the search that a receipt names, in the game that it names.
 
-    :param bot_of: returns the bot that a spec names.
+    :param bot_of: returns the bot that a spec names, or raises ValueError; by default one of the
+        library's.
     :raises ValueError: the game is another; a move, the board, the generator or the bot is not what
         the game or this version reads; or the bot has no analysis.
     """
     if receipt.game != game.name:
         raise ValueError(f'the receipt is of {shown(receipt.game)}, not of {game.name}')
     rng = value_of(parse_rng(receipt.rng), 'its generator')
-    bot = receipt.with_answers(value_of(bot_of(receipt.bot), 'its bot'))
+    with within('its bot'):
+        named = bot_of(receipt.bot) if bot_of else value_of(parse_bot(receipt.bot))
+    bot = receipt.with_answers(named)
     if not isinstance(bot, AnalysingBot):
         raise ValueError(  # noqa: TRY004 - it is text that is wrong
             'its bot has no analysis: expected a bot that searches, such as mcts'
         )
+    read = in_text(game)
     if receipt.board is not None:
         state = value_of(game.parse(receipt.board), 'its board')
     else:
-        state = game.start
-        for number, word in enumerate(receipt.moves or (), 1):
-            state = state.play(_legal(game, state, word, f'its move {number}'))
-    words = receipt.root_moves
+        with within('its moves'):
+            state = follow(game.start, receipt.moves or (), read).states[-1]
+    words, among = receipt.root_moves, None
     if words is not None:
-        among = tuple(_legal(game, state, word, 'its root moves') for word in words)
-    else:
-        among = None
+        with within('its root moves'):
+            among = tuple(read(state, word) for word in words)
     return NamedSearch(receipt, game, state, bot, rng, among)
 
 
@@ -299,15 +301,6 @@ def _reason(receipt: Receipt, game: GameModule) -> str:
     if receipt.rules != content_of_game(game):
         return 'the rules of the game have changed'
     return 'it was altered'
-
-
-def _legal(game: GameModule, state: Any, word: str, what: str) -> Any:
-    if isinstance(game, Unwritten):
-        return value_of(game.read_move(state, word), what)
-    move = value_of(game.parse_move(word), what)
-    if move not in state.moves:
-        raise ValueError(f'{what}: {shown(word)} is illegal')
-    return move
 
 
 def is_receipt(content: bytes) -> bool:

@@ -25,7 +25,6 @@ from typing import Any, Final, TypeVar, cast
 import attrs
 from attrs import field, frozen
 from attrs.validators import and_, deep_iterable, in_, instance_of, max_len, min_len, not_, optional
-from returns.result import Result
 
 from fmcts import __version__
 from fmcts._arguments import cut, shown, value_of, within
@@ -247,21 +246,24 @@ def made_of(kind: type[T], values: Mapping[str, Any]) -> T:
         raise ValueError(error.args[0]) from None
 
 
-def match_of(head: Head, game: GameModule, bot_of: Callable[[str], Result[Any, str]]) -> Match:
+def match_of(head: Head, game: GameModule, bot_of: Callable[[str], Any]) -> Match:
     """Return the match that a first line describes.
 
-    :param bot_of: returns the bot that a spec names.
+    :param bot_of: returns the bot that a spec names, or raises ValueError.
     :raises ValueError: it describes none.
     """
     names = head.first, head.second
-    bots = {name: bot_of(name) for name in names}  # equal specs are one bot
+    bots: dict[str, Any] = {}  # equal specs are one bot
+    for which, name in zip(('first', 'second'), names, strict=True):
+        with within(f'the {which} bot'):
+            bots[name] = bots[name] if name in bots else bot_of(name)
     openings = []
     for number, line in enumerate(head.openings or (), 1):
         with within(f'opening {number}'):
             openings.append(follow(game.start, line, in_text(game)).moves)
     return Match(
-        first=value_of(bots[names[0]], 'the first bot'),
-        second=value_of(bots[names[1]], 'the second bot'),
+        first=bots[head.first],
+        second=bots[head.second],
         start=game.start,
         games=head.games,
         rng=value_of(parse_rng(head.rng)),

@@ -11,7 +11,6 @@ from pathlib import Path
 from typing import Any, NoReturn, TypeVar, cast, overload
 
 from attrs import frozen
-from returns.pipeline import is_successful
 from returns.result import Failure, Result, Success
 
 from fmcts._arguments import shown, value_of, within
@@ -94,9 +93,8 @@ class NamedBot:
         raise TypeError(f'the bot {self.name} is known by its name only and cannot play')
 
 
-def _bot(spec: str) -> Result[Any, str]:
-    known = parse_bot(spec)
-    return known if is_successful(known) else Success(NamedBot(spec))
+def _bot(spec: str) -> Any:
+    return parse_bot(spec).value_or(NamedBot(spec))
 
 
 def _result(make: Callable[[], T]) -> Result[T, str]:

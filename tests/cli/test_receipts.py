@@ -132,7 +132,7 @@ def test_differences_exit_with_1(written, changes, complaint):
     ('changes', 'complaint'),
     [
         ({'game': 'chess'}, "unknown game 'chess'"),
-        ({'moves': ['3', '9']}, 'its move 2: '),
+        ({'moves': ['3', '9']}, 'its moves: ply 2: '),
         ({'bot': 'random'}, 'its bot has no analysis'),
         ({'bot': 'mtcs'}, "unknown bot 'mtcs'"),
         ({'rng': 'x'}, "generator 'x': expected"),
