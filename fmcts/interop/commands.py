@@ -45,6 +45,9 @@ VERSION: Final = 1
 SECONDS: Final = 10.0
 """The default limit on the time of an answer."""
 
+AFTER_A_HANG: Final = 1.0
+"""The limit once the program has failed to answer in time: laws look for the shortest line then."""
+
 KEPT: Final = 1 << 16
 """The number of answers that a process keeps; then it forgets them all."""
 
@@ -161,24 +164,34 @@ class Server:
         self.process: subprocess.Popen[bytes] | None = None
         self.complaints: IO[bytes]
         self.end: Callable[[], object] = lambda: None
-        self.answers: dict[tuple[str, int], CommandState] = {}
+        self.answers: dict[tuple[str, int], CommandState | GameError] = {}
         self.states: dict[str, CommandState] = {}
         self.asked: set[str] = set()
         self.batches = True
+        self.hung = False
         self.lines = 0
         self.earlier: tuple[str, object] | None = None
 
     def after(self, state: CommandState, options: tuple[Any, ...], place: int) -> CommandState:
         """Return the state after the option at `place`.
 
+        :raises GameError: the program fails, or has failed when this was asked.
+        """
+        if (state.data, place) not in self.answers:
+            if len(self.answers) >= KEPT:
+                self.answers, self.states, self.asked = {}, {}, set()
+            self.learn(state, options, place)
+        known = self.answers[state.data, place]
+        if isinstance(known, GameError):
+            raise GameError(*known.args)
+        return known
+
+    def learn(self, state: CommandState, options: tuple[Any, ...], place: int) -> None:
+        """Ask for the option at `place`, and keep the answer, or how the program failed.
+
         A second question about a state means that somebody walks over its moves (a tree, a law), so
         all the others are asked for in the same line.
         """
-        known = self.answers.get((state.data, place))
-        if known is not None:
-            return known
-        if len(self.answers) >= KEPT:
-            self.answers, self.states, self.asked = {}, {}, set()
         wanted = [place]
         if self.batches and state.data in self.asked:
             others = (at for at in range(len(options)) if at != place)
@@ -187,15 +200,18 @@ class Server:
         questions = [f'["play",{state.data},{_written(options[at])}]' for at in wanted]
         try:
             answers = self.ask(questions)
-        except GameError:
-            if len(wanted) == 1:
-                raise
-            self.batches = False  # another move may be to blame: each is asked for alone
-            return self.after(state, options, place)
+        except GameError as error:
+            if len(wanted) > 1:
+                self.batches = False  # another move may be to blame: each is asked for alone
+                self.learn(state, options, place)
+            else:
+                self.answers[state.data, place] = error
+            return
         for at, question, answer in zip(wanted, questions, answers, strict=True):
-            with suppress(*([GameError] if at != place else [])):  # raised when its turn comes
+            try:
                 self.answers[state.data, at] = self.state(state.program, question, answer)
-        return self.answers[state.data, place]
+            except GameError as error:
+                self.answers[state.data, at] = error
 
     def state(self, program: Program, question: str, answer: Any) -> CommandState:
         """Return the state that an answer describes.
@@ -254,7 +270,8 @@ class Server:
         assert process.stdin is not None  # noqa: S101 - for mypy: both are pipes
         assert process.stdout is not None  # noqa: S101 - the same
         to, out = process.stdin.fileno(), process.stdout.fileno()
-        deadline = time.monotonic() + self.seconds
+        limit = min(self.seconds, AFTER_A_HANG) if self.hung else self.seconds
+        deadline = time.monotonic() + limit
         said = bytearray()
         if select.select([out], [], [], 0)[0] and (early := os.read(out, QUOTED)):
             self.fail(question, early.decode(errors='replace'), 'before it was asked')
@@ -262,7 +279,8 @@ class Server:
             left = max(deadline - time.monotonic(), 0)
             readable, writable, _ = select.select([out], [to] if line else [], [], left)
             if not readable and not writable:
-                self.fail(question, None, f'did not answer within {self.seconds:g} seconds')
+                self.hung = True
+                self.fail(question, None, f'did not answer within {limit:g} seconds')
             if writable:
                 try:
                     line = line[os.write(to, line) :]

@@ -177,7 +177,11 @@ def test_a_program_that_fails_is_named_in_one_line(tmp_path, fault, why):
     with pytest.raises(GameError, match=f"^the command '.*heaps.py {fault} .*', {why}") as error:
         _ = [state.play(move) for state, move in zip(lines, (1, 2), strict=True)]
     assert '\n' not in str(error.value)
-    assert start.play(1).moves == (1, 2)  # a new process
+    before = (tmp_path / 'lines').read_text(), len([*tmp_path.glob('started_*')])
+    with pytest.raises(GameError, match=f"^the command '.*heaps.py {fault} .*', {why}"):
+        _ = [state.play(move) for state, move in zip(lines, (1, 2), strict=True)]
+    assert before == ((tmp_path / 'lines').read_text(), len([*tmp_path.glob('started_*')]))
+    assert start.play(1).moves == (1, 2)  # a new process, if it is not remembered
     after(start, 1, 1)  # in one line with the move that fails, which does not hide it
 
 
