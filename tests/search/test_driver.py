@@ -58,25 +58,6 @@ def test_progress_of_a_search_that_ends_early(engine):
     assert seen == [0, 1, 9, 73, 130]
 
 
-@pytest.mark.parametrize(
-    ('seconds', 'told'),
-    [
-        (0.02, [0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10]),
-        (1.0, [0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10]),
-        (0.01, [0, 1, 3, 7, 10]),
-        (0.001, [0, 1, 9, 10]),
-    ],
-)
-def test_chunk_sizes_follow_the_clock(seconds, told):
-    """Every chunk takes as long, however many iterations it has."""
-    ticks = count(0.0, seconds)
-    token = chunks._clock.set(lambda: next(ticks))
-    seen = []
-    analyse(tictactoe.start, RNG, Search(10), engine='persistent', watch=seen.append)
-    chunks._clock.reset(token)
-    assert seen == told
-
-
 def stopping_at(number):
     """A watch that ends the search at its telling of that number."""
     tellings = count()

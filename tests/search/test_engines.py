@@ -196,18 +196,13 @@ def test_deep_trees_need_no_deep_recursion(engine):
 class PureAgainstStateful(RuleBasedStateMachine):
     """A pure and a stateful search side by side, step by step, over versions of the tree."""
 
-    games = sorted(GAMES)
-
     @initialize(
-        data=st.data(),
         rng=splitmixes(),  # for each generator machine code is another one
         expansion=st.sampled_from(['in-order', 'random', 'full']),
     )
-    def begin(self, data, rng, expansion):
+    def begin(self, rng, expansion):
         self.expansion = expansion
-        game = data.draw(st.sampled_from(self.games))
-        state = GAMES[game].start
-        self.versions = [(plant(state), plant(state), rng)]
+        self.versions = [(plant(tictactoe.start), plant(tictactoe.start), rng)]
 
     @rule(data=st.data(), iterations=st.integers(1, 40), stateful=st.sampled_from(ABLE))
     def advance(self, data, iterations, stateful):
@@ -241,13 +236,5 @@ class PureAgainstStateful(RuleBasedStateMachine):
             )
 
 
-class OfASmallGame(PureAgainstStateful):
-    """The same of one game: each expansion in each game is machine code of its own."""
-
-    games = ('tictactoe',)
-
-
 PureAgainstStateful.TestCase.settings = settings(max_examples=30, stateful_step_count=15)
-OfASmallGame.TestCase.settings = PureAgainstStateful.TestCase.settings
-TestPureAgainstStateful = pytest.mark.exhaustive(PureAgainstStateful.TestCase)
-TestPureAgainstStatefulOfASmallGame = OfASmallGame.TestCase
+TestPureAgainstStateful = PureAgainstStateful.TestCase

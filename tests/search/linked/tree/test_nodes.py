@@ -16,7 +16,7 @@ from fmcts import EngineError, Search, SplitMix, analyse, reroot
 from fmcts._linked.tree.nodes import LazyNode
 from fmcts._running.registry import ENGINES
 from fmcts.compare import parting
-from fmcts.games import GAMES, connect4, othello, tictactoe
+from fmcts.games import connect4, othello, tictactoe
 from fmcts.search import _digest as digests
 from fmcts.search._tree import principal_variation, walk
 from fmcts.testing import positions, searches
@@ -48,16 +48,6 @@ def plays(monkeypatch):
 # ---- only what is looked at ----
 
 
-@pytest.mark.parametrize('game', GAMES)
-def test_the_principal_variation_makes_only_its_own_nodes(game, plays):
-    analysis = found(state=GAMES[game].start)
-    plays.clear()
-    line = analysis.principal_variation
-    assert len(line) > 2
-    assert len(plays) <= len(line)  # the first of them, when the move was chosen
-    assert line == principal_variation(found(engine='inplace', state=GAMES[game].start).tree)
-
-
 def test_statistics_and_sizes_make_no_nodes(plays):
     analysis = pickle.loads(pickle.dumps(found()))  # noqa: S301 - our own bytes
     expected = found(engine='inplace')
@@ -78,18 +68,6 @@ def test_child_makes_only_that_child(plays):
     assert analysis.tree.children[3].children[2] is grandchild
     assert plays == [3, 2, 0, 1, 2, 4, 5, 6, 0, 1, 3, 4, 5, 6]  # each at most once
     assert analysis.tree.child(9) is None
-
-
-@pytest.mark.parametrize(('depth', 'nodes'), [(0, 1), (1, 8), (2, 57)])
-def test_walk_to_a_depth_makes_nothing_deeper(depth, nodes, plays):
-    tree, expected = found().tree, found(engine='inplace').tree
-    fresh = pickle.loads(pickle.dumps(tree))  # noqa: S301 - our own bytes
-    plays.clear()
-    reached = [node.facts() for node in walk(fresh, depth)]
-    assert len(plays) == len(reached) - 1 == nodes - 1
-    assert reached == [node.facts() for node in walk(expected, depth=depth)]
-    everywhere = [node.facts() for node in walk(fresh)]
-    assert everywhere == [node.facts() for node in walk(expected, depth=10**6)]
 
 
 def test_continuing_a_tree_makes_no_nodes(plays):
