@@ -383,12 +383,14 @@ def unsupported(_root: Node, _rng: Any, search: Search) -> str | None:
 def begin(engine: str, root: Node, rng: Any, search: Search) -> Session:
     """Return the graph search of that root by that engine, before its first iteration."""
     plan, graph = plan_of(search, root.state, adapted=chooser), graph_of(root, search)
-    numbers = {entry.state: number for number, entry in enumerate(graph.entries)}
-    tables: tuple[Any, Any] = [*graph.entries], numbers
-    if engine != 'inplace':
-        from pyrsistent import pmap, pvector  # noqa: PLC0415 - an optional extra
+    tables: tuple[Any, Any] = graph.entries, graph.numbers
+    if engine == 'inplace':
+        tables = [*graph.entries], dict(graph.numbers)
+    else:
+        from pyrsistent import PVector, pmap, pvector  # noqa: PLC0415 - an optional extra
 
-        tables = pvector(graph.entries), pmap(numbers)
+        if not isinstance(graph.entries, PVector):
+            tables = pvector(graph.entries), pmap(graph.numbers)
     tree = root_node(evolve(graph, entries=tables[0], numbers=tables[1]))
     limit = LIMITLESS if search.max_nodes is None else search.max_nodes
     return GraphSession(
