@@ -1,10 +1,7 @@
 """The engines agree to the bit."""
 
-import copy
 import json
 import pathlib
-import pickle
-import sys
 from itertools import product
 
 import pytest
@@ -17,10 +14,9 @@ from fmcts import Search, SplitMix, analyse, reroot, rng as rngs, trees
 from fmcts._running.registry import ENGINES
 from fmcts.games import GAMES, tictactoe
 from fmcts.search import _digest as digests
-from fmcts.search._tree import plant, principal_variation, walk
+from fmcts.search._tree import plant, walk
 from fmcts.testing import generators, positions, searches
 from fmcts.testing._strategies import splitmixes
-from long_games import Long
 from tiers import usually
 from unmodified import verify_inputs_unmodified
 
@@ -170,27 +166,6 @@ def test_the_goldens_cover_games_and_options():
     assert {case['rng'].split(':')[0] for case in GOLDEN} == {'splitmix', 'stdgen'}
     assert {case['search'].get('expansion') for case in GOLDEN} >= {'in-order', 'random', 'full'}
     assert len({case['digest'] for case in GOLDEN}) >= 50
-
-
-def test_deep_trees_need_no_deep_recursion(engine):
-    """A path of 400 nodes under a recursion limit barely above the test's own depth.
-
-    (The 50,000 plies of a real deep game run in test_deep_games.)
-    """
-    start = Long(400, ways=1)
-    before, _ = analyse(start, SplitMix.from_seed(1), Search(1), engine=engine)
-    assert before.digest  # compilers do recurse; what is compiled is compiled by now
-    limit = sys.getrecursionlimit()
-    depth = len(__import__('inspect').stack())
-    sys.setrecursionlimit(depth + 60)
-    try:
-        analysis, _ = analyse(start, SplitMix.from_seed(1), Search(500), engine=engine)
-        assert len(analysis.digest) == 64
-        assert len(principal_variation(analysis.tree)) == 400
-        assert analysis.tree == pickle.loads(pickle.dumps(analysis.tree))  # noqa: S301
-        assert hash(analysis.tree) == hash(copy.deepcopy(analysis.tree))
-    finally:
-        sys.setrecursionlimit(limit)
 
 
 class PureAgainstStateful(RuleBasedStateMachine):

@@ -2,17 +2,12 @@
 
 import math
 
-import pytest
 from hypothesis import strategies as st
 
 import naive
 from fmcts import Player, Search, SplitMix, analyse
 from fmcts._arithmetic import logarithm_of
-from fmcts.errors import MethodError
-from fmcts.games import connect4, tictactoe
-from fmcts.rules import OnPositions
-from fmcts.search._tree import walk
-from fmcts.search.methods import ImplicitMinimax
+from fmcts.games import tictactoe
 from naive import ROOT_OF_2
 
 RNG = SplitMix.from_seed(1)
@@ -53,23 +48,6 @@ def holds(method, state, seed):
     return naive.holds(method, state, rng, 150, implicit_minimax, naive.nothing, minimax)
 
 
-@pytest.mark.parametrize('expansion', [None, 'full', 'random', 'jump'])
-def test_minimax_follows_from_visited_children(expansion):
-    method = ImplicitMinimax(0.5, by_hash_of_cells)
-    search = Search(300, selection=method, expansion=expansion)
-    found, rng = analyse(connect4.start, RNG, search, engine='persistent')
-    for other in ('monadic', 'inplace'):
-        assert analyse(connect4.start, RNG, search, engine=other) == (found, rng)
-    for node in walk(found.tree):
-        visited = [child for child in node.children if child.visits]
-        if visited:
-            best = max(child.columns.own[0] for child in visited)
-            assert node.columns.own[0] == 1.0 - best
-        elif node.visits:
-            worth = by_hash_of_cells(node.state)
-            assert node.columns.own[0] == (worth if node.mover is Player.X else 1.0 - worth)
-
-
 def test_endings_count_without_a_heuristic():
     """A win at once is worth 1 to who plays it, and a move that allows one 0."""
     state = tictactoe.parse('XX.OO....').unwrap()
@@ -78,23 +56,3 @@ def test_endings_count_without_a_heuristic():
     assert numbers[2] == 1.0
     assert {numbers[move] for move in (6, 7, 8)} == {0.0}
     assert found.move == 2
-
-
-# ---- compiled ----
-
-
-def shape(position):
-    """A heuristic of positions in which the centre is taken; of others it is wrong."""
-    known = (position.mine | position.theirs) >> 4 & 1
-    return 0.25 + 0.5 * ((position.mine * 7 + position.theirs) % 17) / 17 + 2 * (1 - known)
-
-
-HEURISTIC = Search(
-    300, selection=ImplicitMinimax(0.5, OnPositions(shape)), expansion='full', solver=True
-)
-
-
-def test_invalid_heuristics_are_reported():
-    """Compiled it is the same for all derived statistics: see test_derived."""
-    with pytest.raises(MethodError, match='the heuristic shape must return a number from 0 '):
-        analyse(tictactoe.start, RNG, HEURISTIC, engine='persistent')

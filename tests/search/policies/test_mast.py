@@ -3,10 +3,9 @@
 import pytest
 from hypothesis import given, settings, strategies as st
 
-from fmcts import Player, Search, SplitMix, analyse
+from fmcts import Search, SplitMix, analyse
 from fmcts.games import connect4, tictactoe
 from fmcts.search._tree import freeze_in_place
-from fmcts.search.memory import learning
 from fmcts.search.policies import MAST, HighestMean, Uniform, epsilon
 from fmcts.search.policies.mast import Means
 from fmcts.search.policies.mixture import SCALE
@@ -15,9 +14,6 @@ from naive_mast import Naive, Watching, agrees
 from remembering import PYTHON, Stairs, running, search as naive_search
 
 RNG = SplitMix.from_seed(1)
-X, O = Player  # noqa: E741 - the player's name
-
-
 # ---- the transcription ----
 
 
@@ -71,26 +67,3 @@ def test_epsilon_makes_a_mixture():
     assert MAST(0).simplified == MAST(2**-30).simplified == HighestMean()
     assert MAST() == MAST(0.1)
     assert (MAST(1).memories, MAST().memories) == ((), (Means(),))
-
-
-# ---- one iteration, by hand ----
-
-
-def test_update_after_one_iteration():
-    before = {(X, 3): (2.0, 1.5)}
-    line = [(X, 3), (O, 3), (X, 4), (X, 3)]
-    found = learning(Means()).after(before, line, 1.0)
-    assert found == {(X, 3): (3.0, 2.5), (O, 3): (1.0, 0.0), (X, 4): (1.0, 1.0)}
-    assert before == {(X, 3): (2.0, 1.5)}
-    assert learning(Means()).after({}, [(O, 0)], 0.25) == {(O, 0): (1.0, 0.75)}
-
-
-def test_choose_without_memory_takes_the_first():
-    def draw(_count):
-        raise AssertionError('no draw')
-
-    assert MAST(0).choose(tictactoe.start, (5, 2, 7), draw) == 5
-    assert HighestMean().choose(tictactoe.start, (5, 2, 7), draw) == 5
-    numbers = iter((SCALE // 2 - 1, 2, SCALE // 2))
-    assert MAST(0.5).choose(tictactoe.start, (5, 2, 7), lambda _: next(numbers)) == 7
-    assert MAST(0.5).choose(tictactoe.start, (5, 2, 7), lambda _: next(numbers)) == 5
