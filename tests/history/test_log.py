@@ -80,12 +80,15 @@ def test_nodes_are_numbered_as_in_drawings_of_trees(name):
     assert {line: number for number, line in lines.items()} == dict(numbers)
 
 
-def test_root_moves_and_forks():
-    h = history(connect4.start, RNG, Search(90), 'persistent', root_moves=[2, 6])
+@pytest.mark.parametrize('rule', RULES)
+def test_root_moves_and_forks(rule):
+    search = Search(90, transpositions=rule)
+    h = history(connect4.start, RNG, search, 'persistent', root_moves=[2, 6])
     assert [*h.log.root_moves] == [2, 6]
     assert h.log.digest(50) == h.at(50).digest
-    fork = h.fork(60, Search(40, c=0.2))
-    assert (fork.log.first, fork.log.before) == (60, fork.root.count())
+    fork = h.fork(60, evolve(search, iterations=40, c=0.2))
+    assert fork.log.first == 60
+    assert fork.log.before == (1 + fork.root.count_edges() if rule else fork.root.count())
     for k in (60, 61, 100):
         assert fork.log.digest(k) == fork.at(k).digest
 
