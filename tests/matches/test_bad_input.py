@@ -12,43 +12,24 @@ from played import MATCH, fmcts
     ('words', 'complaint'),
     [
         ([*MATCH[:-3], '41'], 'games must be an even number'),
-        ([*MATCH, '--opening', '9'], "opening 1: ply 1: '9' is not one of 0, 1, 2"),
-        ([*MATCH, '--games', 'x'], "'x' is not a valid integer"),
-        ([*MATCH, '--jobs', '0'], '0 is not in the range x>=1'),
         ([*MATCH, '--jobs', '2', '--dask', 'local'], '--jobs and --dask exclude each other'),
         (
             [*MATCH, '--sprt', '5'],
             "expected two numbers such as 0,20, the larger last: not '5'",
         ),
-        ([*MATCH, '--sprt', '0,1,2'], "the larger last: not '0,1,2'"),
-        ([*MATCH, '--sprt', 'a,b'], "the larger last: not 'a,b'"),
         (
             [*MATCH, '--sprt', '5,0'],
             'the larger last: elo1 must be above elo0: 0.0 is not above 5.0',
         ),
         ([*MATCH, '--sprt=-200000,0'], 'elo0 must be a number from -4000 to 4000, not -200000.0'),
-        ([*MATCH, '--sprt=0,1e308'], 'elo1 must be a number from -4000 to 4000, not 1e+308'),
-        ([*MATCH, '--sprt=nan,inf'], 'elo0 must be a number from -4000 to 4000, not nan'),
         ([*MATCH, '--plot', 'a.txt'], "expected a .png or .svg file, not 'a.txt'"),
         (['match', 'tictactoe', 'mcts:30', 'human'], 'is a person'),
-        (['match', 'tictactoe', 'mtcs', 'random'], "unknown bot 'mtcs'"),
         ([*MATCH[:-2], '--opening', '0,3,1,4,2'], 'opening (0, 3, 1, 4, 2): the game is over'),
         (
             [*MATCH, '--opening', '4', '--opening', '4,4'],
             "opening 2: ply 2: '4' is not one of 0, 1",
         ),
-        ([*MATCH, '--games', '0'], 'games must be a whole number of at least 2, not 0'),
-        ([*MATCH, '--keep-trees', '--engine', 'x'], "'x' is not one of 'auto'"),
-        (
-            ['match', 'tictactoe', 'mc:5', 'random', '--keep-trees'],
-            'keep_trees needs a tree search',
-        ),
         (['tournament', 'tictactoe', 'mc:5', 'random', '--games', '7'], 'must be an even number'),
-        (
-            ['curve', 'tictactoe', 'mc', '--budgets', '5', '--against', 'random', '--games', '7'],
-            'must be an even number',
-        ),
-        ([*MATCH, '--plot', 'no/a.svg'], 'there is no folder no'),
         (
             ['curve', 'tictactoe', 'mc', '--budgets', '5,1,5', '--against', 'random'],
             '--budgets: 5 is given twice: give each budget once',

@@ -63,12 +63,6 @@ def test_kept_trees_change_the_result():
     assert one.games != two.games
 
 
-# ---- what games say ----
-
-
-# ---- bad input ----
-
-
 # ---- pictures ----
 
 

@@ -3,13 +3,16 @@
 from itertools import chain
 
 import pytest
+from attrs import evolve
 
 from at_once import AtOnce
-from fmcts import Search, SplitMix, mcts, random_bot
+from fmcts import Player, Search, SplitMix, mcts, random_bot
 from fmcts.games import tictactoe
-from fmcts.matches import Sprt, match, play_match
+from fmcts.matches import Sprt, match, play_match, play_number
 from fmcts.matches._game import points
-from played import RNG, small
+from fmcts.matches._running import MatchState
+from fmcts.matches._sprt import Evidence
+from played import MATCH, RNG, fmcts, in_file, of_the_command, small
 
 
 def plain(**more):
@@ -76,3 +79,88 @@ def test_sprt_ends_at_the_first_decisive_pair(seed):
     looks = (count for count in range(2, 61, 2) if test.accepted(points(whole[:count])))
     found = play_match(small(**bots, games=60, sprt=test)).games
     assert found == whole[: next(looks)]
+
+
+# ---- when a match is over ----
+
+
+PLAIN = small(first=random_bot, games=4)
+TESTED = small(first=random_bot, games=100, sprt=Sprt(0, 200))
+ONE = play_number(PLAIN, 0)
+WORTH = {1: Player.X, 0: Player.O, 0.5: None}
+
+
+def games(*points):
+    """Games that are worth so much to the first bot, which is X in all of them."""
+    return tuple(
+        evolve(ONE, number=number, first_plays=Player.X, winner=WORTH[each])
+        for number, each in enumerate(points)
+    )
+
+
+def test_state_after_each_game():
+    """Points of a pair count when it is whole."""
+    state = MatchState(PLAIN)
+    known = [(state.games, state.seen, state.half)]
+    for game in games(1, 0.5, 0.5, 0):
+        state = state.after(game)
+        known.append((state.games, state.seen, state.half))
+    assert known == [
+        (0, Evidence(), 0),
+        (1, Evidence(), 1),
+        (2, Evidence.of([1.5]), 0),
+        (3, Evidence.of([1.5]), 0.5),
+        (4, Evidence.of([1.5, 0.5]), 0),
+    ]
+    assert MatchState.of(PLAIN, games(1, 0.5, 0.5, 0)) == state
+    assert MatchState.of(PLAIN, ()) == MatchState(PLAIN)
+
+
+def test_a_match_ends_after_all_its_games():
+    draws = [0.5] * 6
+    found = [MatchState.of(PLAIN, games(*draws[:count])) for count in range(5)]
+    over = 'the match was over, because it has 4 games'
+    assert [state.over for state in found] == [None] * 4 + [over]
+    with pytest.raises(ValueError, match=f'game 4: {over}'):
+        MatchState.of(PLAIN, games(*draws))
+    assert MatchState(PLAIN, 5).over == over
+
+
+@pytest.mark.parametrize(('points', 'accepted'), [(1, 'elo1'), (0, 'elo0')])
+def test_sprt_ends_a_match_early(points, accepted):
+    """By the definition, after the first whole pairs that are enough."""
+    enough = next(n for n in range(100) if TESTED.sprt.accepted([2 * points] * n) is not None)
+    assert 2 < 2 * enough < 90
+    played = games(*[points] * 100)
+    found = [MatchState.of(TESTED, played[:count]) for count in range(2 * enough + 1)]
+    over = f'the match was over, because its test had accepted {accepted}'
+    assert [state.over for state in found] == [*[None] * 2 * enough, over]
+    with pytest.raises(ValueError, match=f'game {2 * enough}: {over}'):
+        MatchState.of(TESTED, played)
+
+
+def test_a_finished_match_is_not_continued():
+    whole = play_match(PLAIN)
+    more = (*whole.games, play_number(PLAIN, 4))
+    with pytest.raises(ValueError, match=r'^game 4: the match was over, because it has 4 games$'):
+        play_match(PLAIN, before=more)
+    assert play_match(PLAIN, before=whole.games) == whole
+
+
+def test_a_file_with_games_after_the_end_is_refused(tmp_path):
+    """By `verify`, and by a run that would go on; what would have been a right file is not."""
+    path = tmp_path / 'games.jsonl'
+    described = of_the_command(sprt=Sprt(0.0, 100.0))
+    found = play_match(described).games
+    assert len(found) < 40
+    more = (*found, play_number(described, len(found)), play_number(described, len(found) + 1))
+    over = f'{path}: game {len(found)}: the match was over, because its test had accepted elo1'
+    for count in (1, 2):
+        content = in_file(described, more[: len(found) + count])
+        path.write_bytes(content)
+        assert fmcts('verify', str(path), code=1).stderr == f'fmcts: {over}\n'
+        words = (*MATCH, '--sprt', '0,100', '--out', str(path))
+        assert fmcts(*words, code=2).stderr == f'fmcts: {over}; nothing was written\n'
+        assert path.read_bytes() == content
+    path.write_bytes(in_file(described, found))
+    assert f'{len(found)} games hold' in fmcts('verify', str(path)).stdout
