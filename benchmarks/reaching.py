@@ -27,7 +27,7 @@ from fmcts.game import options_of
 from fmcts.games import connect4, find_game, othello
 from fmcts.testing import reach
 
-GAMES = 20_000
+GAMES = 10_000
 STEPS = 80  # of one run of the machine
 
 

@@ -33,6 +33,9 @@ Parts = Callable[[Any], Iterable[Hashable]]
 SHORTENING: Final = 2_000
 """The most plies that are played to make a line shorter."""
 
+KINDS: Final = 4
+"""One in so many lines begins at the start, and in another every second move is the one before."""
+
 CHOICES: Final = 8
 """How many states met are drawn, of which the newest is continued from."""
 
@@ -221,12 +224,19 @@ class Exploration:
         self.within = None
 
     def far(self) -> Iterator[Reached | None]:
-        """Play lines that begin where states are new."""
-        self.note(Place(self.start))
+        """Play lines, most of which begin where states are new.
+
+        In some a move is often played again, and some are random games from the start.
+        """
+        first = self.note(Place(self.start))
         while True:
-            place = self.newest()
+            kind = self.draw(KINDS)
+            place, again = self.newest() if kind else first, kind == 1
             while place.depth < self.longest and (options := options_of(place.state)):
-                place = self.step(place, options[self.draw(len(options))])
+                move = options[self.draw(len(options))]
+                if again and place.move in options and self.draw(2):
+                    move = place.move
+                place = self.step(place, move)
                 self.met.add(place.state)
                 if self.predicate(place.state):
                     yield self.shorter(place)
