@@ -16,7 +16,7 @@ import functools
 import importlib
 import importlib.util
 import sys
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING, Any, Final, cast
 
 from fmcts._declared import inherited_from
@@ -200,3 +200,20 @@ def trail_of(root: Node, rng: Rng, search: Search, steps: Iterable[tuple[int, in
     A step is a number of iterations, and the index of the root's move that they take, or `None`.
     """
     return loaded('trail').trail_of(begin(root, rng, search), steps)
+
+
+def altered(
+    root: Node, rng: Rng, search: Search, cases: Iterable[tuple[int, float]]
+) -> Iterator[Node]:
+    """Yield the trees of a search in which the playout of one iteration is worth another number.
+
+    A case is the number of the iteration, from 1, and the worth to X. The whole search is made for
+    each; an iteration without a playout stays as it is.
+
+    :raises Fault: a user's function would have raised an error.
+    """
+    for iteration, worth in cases:
+        session: Any = begin(root, rng, search)
+        session.state.altered, session.state.altered_worth = iteration, worth
+        session.run(search.iterations)
+        yield session.finish()[0]

@@ -54,8 +54,8 @@ class State(Pointers):
         ('line_room', I), ('guesses', P), ('trail', P), ('numbers', P), ('table_numbers', P),
         ('policy_numbers', P), ('memory_numbers', P), ('derived_numbers', P), ('root', P),
         ('first', U), ('second', U), ('root_mover', I), ('forced', I), ('max_plies', I),
-        ('before', I), ('iterations', I), ('made', I), ('cut_after', D), ('status', I),
-        ('faults', I),
+        ('before', I), ('iterations', I), ('made', I), ('cut_after', D), ('altered', I),
+        ('altered_worth', D), ('status', I), ('faults', I),
     )  # fmt: skip
 
     def seed(self, rng: Any) -> None:

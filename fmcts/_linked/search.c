@@ -550,6 +550,10 @@ INLINE i32 iterate(Search *s) {
     status = grow(s, &end, &worth, &finished, stamp);
   }
   if (status) return status;
+  if (stamp == s->altered && !finished) {
+    double for_x = worth.for_x = s->altered_worth;
+    if (!REAL) worth.winner = for_x == 0.5 ? 2 : for_x == 0.0;
+  }
   if (s->trail) record(s, s->before + s->made, &end, finished, &worth);
   status = finish(s, end.p, finished, HAS_CHANCE && end.weights, end.depth, &worth, stamp);
   return failed(s) ? FAULT : status;

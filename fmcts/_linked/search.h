@@ -78,6 +78,8 @@ typedef struct {
   u64 first, second;      /* the generator */
   i64 root_mover, forced, max_plies, before, iterations, made;
   double cut_after;
+  i64 altered;            /* the number of an iteration whose playout is worth `altered_worth` to X; 0 for none */
+  double altered_worth;
   i64 status, faults;
 } Search;
 

@@ -13,6 +13,8 @@ A search: `name`, `rng`, `engine`, `move`, and
 - `noun`: what the game calls a move, such as `column`, or nothing;
 - `agree`: how many searches with other seeds choose the same move, and of how many; `null` if that
   was not asked;
+- `decisive`, `sampled`: the playouts of a sample that decided the choice, each with the number of
+  the iteration and the index of the move that would have been chosen, and how many were sampled;
 
 - `log`: of `fmcts.history.Log.to_json` the columns `leaves`, `outcomes`, `made`, `parents`,
   `indexes`, and `root_moves`;
@@ -54,7 +56,17 @@ from fmcts.explore._boards import Boards, boards_of
 from fmcts.explore._formulas import is_whole, own_columns, rules_of
 from fmcts.game import chances_of, players_of
 from fmcts.games.boards import standing
-from fmcts.history import History, Log, WhatIf, Why, apart, parting, worth_in_words
+from fmcts.history import (
+    Decisive,
+    History,
+    Log,
+    WhatIf,
+    Why,
+    apart,
+    parting,
+    sampled,
+    worth_in_words,
+)
 from fmcts.rng import format as format_rng
 from fmcts.search import Node, Search
 from fmcts.search.derived import Derived
@@ -79,7 +91,8 @@ class RecordedSearch:
     them. `leads` are iterations with the move that was to be played from then on. `wanted` is how
     many first moves of each iteration a schedule wanted. `batches` are the numbers of iterations
     before the batch of each, if there are batches. `remarks` are those of evaluators, by iteration.
-    `agree`: how many searches with other seeds choose the same move, and of how many.
+    `agree`: how many searches with other seeds choose the same move, and of how many. `decisive`
+    are the playouts among `sampled` ones that decided the choice.
     """
 
     name: str
@@ -91,6 +104,8 @@ class RecordedSearch:
     batches: tuple[int, ...] = ()
     remarks: Mapping[int, str] = {}
     agree: tuple[int, int] | None = None
+    decisive: tuple[Decisive, ...] = ()
+    sampled: int = 0
 
     @property
     def last(self) -> History[Any]:
@@ -105,6 +120,10 @@ class RecordedSearch:
 
 SEEDS: Final = 20
 """How many other seeds are asked whether they agree, where machine code searches."""
+
+SAMPLES: Final = 200
+WORK: Final = 4_000_000
+"""How many playouts are asked what they decided, and the most iterations that this may cost."""
 
 
 def run_of(history: History[Any], name: str = '', seeds: int | None = None) -> RecordedSearch:
@@ -128,22 +147,30 @@ def run_of(history: History[Any], name: str = '', seeds: int | None = None) -> R
         _wanted(history),
         _batches(history),
         _remarks(history),
-        _agreement(history, seeds),
+        *_how_sure(history, seeds),
     )
 
 
-def _agreement(history: History[Any], seeds: int | None) -> tuple[int, int] | None:
-    """Return how many searches with other generators choose the same move, and of how many."""
+def _how_sure(
+    history: History[Any], seeds: int | None
+) -> tuple[tuple[int, int] | None, tuple[Decisive, ...], int]:
+    """Return how many searches with other generators choose the same move, and of how many.
+
+    And the playouts of a sample that decided the choice, and how many were sampled. Nothing is
+    asked of a search with a network, which draws nothing; and by default only where machine code
+    searches.
+    """
     search = history.search
-    if search.network is not None:  # it draws nothing
-        return None
-    if seeds is None:
-        fast = linked.unsupported(history.root, history.rng, search) is None
-        seeds = SEEDS if fast else 0
-    if not seeds:
-        return None
+    fast = linked.unsupported(history.root, history.rng, search) is None
+    seeds = SEEDS if seeds is None and fast else seeds
+    if not seeds or search.network is not None:
+        return None, (), 0
     found = history.stability(seeds)
-    return dict(found.counts).get(found.move, 0), seeds
+    agree = dict(found.counts).get(found.move, 0), seeds
+    samples = min(SAMPLES, WORK // search.iterations)
+    if not fast or samples < SEEDS or search.schedule is not None:
+        return agree, (), 0
+    return agree, history.decisive(samples), len(sampled(search.iterations, samples))
 
 
 def _leads(history: History[Any]) -> tuple[tuple[int, Any], ...]:
@@ -366,6 +393,8 @@ def search_data(run: RecordedSearch, notation: Any, boards: Boards) -> dict[str,
         'move': notation.format_move(history.move),
         'noun': getattr(notation, 'noun', ''),
         'agree': run.agree,
+        'decisive': [(it.iteration, nodes[0].moves.index(it.move)) for it in run.decisive],
+        'sampled': run.sampled,
         'segments': [{'first': first, **rules_of(part.search)} for first, part in run.segments],
         'labels': [*labels.known],
         'kinds': [*kinds.known],

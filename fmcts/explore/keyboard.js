@@ -6,6 +6,7 @@ const KEYS = [
   ['Home End', 'the first iteration, the last'],
   ['L', 'the next change of leader; Shift L: the one before'],
   ['S', 'the next proof of a move or of the position; Shift S: the one before'],
+  ['X', 'the next playout that decided the choice; Shift X: the one before'],
   ['D', 'the first difference of two searches'],
   ['↑ ↓', 'up and down in the tree'],
   ['Enter Space', 'fold or unfold in the tree'],
@@ -33,6 +34,8 @@ function actionsOf(app) {
     L: () => app.go({ k: nextLead(app, -1) }),
     s: () => app.go({ k: nextOf(app, one.proofs, 1) }),
     S: () => app.go({ k: nextOf(app, one.proofs, -1) }),
+    x: () => app.go({ k: nextDecisive(app, 1) }),
+    X: () => app.go({ k: nextDecisive(app, -1) }),
     d: () => app.apart && app.go({ k: app.apart.k }),
     ArrowUp: () => app.go({ node: beside(app, -1) }),
     ArrowDown: () => app.go({ node: beside(app, 1) }),
@@ -50,6 +53,8 @@ function actionsOf(app) {
 
 // The iteration at which the leader changes next, or changed last.
 const nextLead = (app, by) => nextOf(app, app.one.leads.filter((lead) => lead.before !== null), by);
+
+const nextDecisive = (app, by) => nextOf(app, app.one.decisive.map(([k]) => ({ k })), by);
 
 // The iteration of the next or the last of these events; after the last comes the first.
 function nextOf(app, events, by) {
@@ -79,7 +84,7 @@ function listen(app) {
       if (shown) app.go({ selected: Number(shown.dataset.index) });
       return;
     }
-    const name = event.shiftKey && 'LS'.includes(key) ? key : key.length === 1 ? key.toLowerCase() : key;
+    const name = event.shiftKey && 'LSX'.includes(key) ? key : key.length === 1 ? key.toLowerCase() : key;
     const action = actionsOf(app)[name];
     if (!action) return;
     event.preventDefault();

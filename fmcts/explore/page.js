@@ -45,6 +45,9 @@ function drawPath(app, steps) {
   renew(document.getElementById('path'), steps.map((step) => el('li', {},
     el('button', { type: 'button', 'data-go': step.node }, app.side(step.side), ' ', el('strong', {}, step.label)),
     `: ${step.why}`)));
+  const decided = app.one.decisive.find(([k]) => k === app.k);
+  document.getElementById('decided').textContent = decided
+    ? `This playout decided the choice: had it ended otherwise, ${called(app.one, decided[1])} would have been chosen.` : '';
 }
 
 function drawLine(app) {
@@ -209,6 +212,7 @@ function connect(app) {
   on('forward', () => app.go({ k: app.k + 1 }));
   on('change', () => app.go({ k: nextLead(app, 1) }));
   on('proof', () => app.go({ k: nextOf(app, app.one.proofs, 1) }));
+  on('decisive', () => app.go({ k: nextDecisive(app, 1) }));
   on('difference', () => app.apart && app.go({ k: app.apart.k }));
   on('help', () => document.getElementById('keys').showModal());
   on('skip', (event) => {

@@ -101,6 +101,10 @@ function drawTimeline(app) {
     return mark(app, lead.k, '▲', words, app.colours[lead.index]);
   });
   if (app.apart) marks.push(mark(app, app.apart.k, '◆', `iteration ${grouped(app.apart.k)}: the first difference`, 'currentColor'));
+  for (const [k, index] of one.decisive) {
+    const words = `iteration ${grouped(k)}: had its playout ended otherwise, ${called(one, index)} would have been chosen`;
+    marks.push(mark(app, k, '✱', words, app.colours[index]));
+  }
   renew(document.getElementById('marks'), marks);
   renew(document.getElementById('proofs'), proofMarks(app));
   renew(document.getElementById('legend'), legendOf(app));
@@ -120,6 +124,7 @@ function drawTimeline(app) {
   document.getElementById('outside').textContent = cut ? '; those outside the axis are not drawn' : '';
   document.getElementById('difference').hidden = !two;
   document.getElementById('proof').hidden = !one.proofs.length;
+  document.getElementById('decisive').hidden = !one.decisive.length;
   const summary = document.getElementById('compared');
   summary.hidden = !two;
   if (two) summary.textContent = `${two.apart.words} Dashed lines are B, ${two.name}.`;
@@ -157,6 +162,7 @@ function legendOf(app) {
     [one.leads.length > 1, '▲', 'another move leads'],
     [one.proofs.some((it) => it.index !== null), '✓', moves],
     [one.proofs.some((it) => it.index === null), '●', moves.replace('a move', 'the position')],
+    [one.decisive.length, '✱', 'a playout that decided the choice'],
     [app.apart, '◆', 'the first difference'],
   ].filter(([there]) => there).map(([, sign, words]) => el('span', {}, el('b', { 'aria-hidden': 'true' }, sign), ` ${words}`));
 }

@@ -189,6 +189,11 @@ function story(search) {
     const word = same >= 0.95 * all ? 'Sure' : same >= 0.75 * all ? 'Fairly sure' : same >= 0.5 * all ? 'Not very sure' : 'A close call';
     parts.push(`${word}: ${same} of ${all} other seeds agree.`);
   }
+  if (search.decisive.length) {
+    const [k, index] = search.decisive[0];
+    const count = search.decisive.length, verb = count === 1 ? 'decides' : 'decide';
+    parts.push(`${count} of ${search.sampled} tries that were sampled ${verb} it: had try ${grouped(k)} ended otherwise, it would be ${called(search, index)}.`);
+  }
   const name = called(search, lead.index);
   const kept = lead.before === null ? `led from try ${grouped(lead.k)} on` : `took the lead from ${called(search, lead.before)} at try ${grouped(lead.k)}`;
   parts.push(`${name[0].toUpperCase()}${name.slice(1)} ${kept}${why(search, lead)}.`);

@@ -11,12 +11,14 @@ What is imported here `as` itself is for other rooms of the library.
 
 from fmcts.history._changes import (
     Change,
+    Decisive,
     Lead,
     Moment,
     MoveChange,
     Stability,
     Timeline,
     descent as descent,
+    sampled as sampled,
 )
 from fmcts.history._files import FileError, load, load_history, load_log, save
 from fmcts.history._hunting import Mistake, Starved, hunt
@@ -38,6 +40,7 @@ __all__ = [
     'Backup',
     'Change',
     'Choice',
+    'Decisive',
     'Draw',
     'FileError',
     'History',

@@ -196,6 +196,30 @@ class Stability:
         return f'<Stability move={self.move} same={self.same:.0%} of {self.searches} ({counts})>'
 
 
+@frozen
+class Decisive:
+    """A playout that decided the choice.
+
+    Had iteration `iteration` been worth `outcome` to X and not `before`, the search would have
+    chosen `move`.
+    """
+
+    iteration: int
+    before: float
+    outcome: float
+    move: Any
+
+
+def sampled(last: int, samples: int) -> list[int]:
+    """Return at most `samples` iterations up to the last, close together where they are few.
+
+    >>> sampled(1_000, 12)
+    [1, 2, 4, 7, 12, 23, 43, 81, 152, 285, 534, 1000]
+    """
+    steps = max(1, samples - 1)
+    return sorted({round(last ** (step / steps)) for step in range(samples)})
+
+
 # ---- the moves of the root over the iterations, by addition from the log ----
 
 

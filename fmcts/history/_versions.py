@@ -4,12 +4,14 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import suppress
 from functools import cached_property
 from typing import Any, Final, Generic
 
 from attrs import evolve, field, frozen
 
-from fmcts._arguments import is_number, seeds_of, shown
+from fmcts import _linked as linked
+from fmcts._arguments import is_number, seeds_of, shown, whole_number
 from fmcts._declared import shown_by
 from fmcts._engines import batches_of, choose, credit, drive, with_draws
 from fmcts._running import (
@@ -25,12 +27,14 @@ from fmcts.errors import IterationsError, NoRoomError
 from fmcts.game import GameState, M, has_rewards, players_of
 from fmcts.history._changes import (
     Change,
+    Decisive,
     Lead,
     Stability,
     Timeline,
     changes_of_choice,
     is_by_counts,
     leads_of,
+    sampled,
     timeline_of,
 )
 from fmcts.history._log import Log, Outcome, checked_iteration
@@ -278,6 +282,41 @@ class History(Generic[M]):
             chosen[found_by(run, self.root, rng, search, ignore)[0].move] += 1
         return Stability(self.move, tuple(chosen.most_common()))
 
+    def decisive(self, samples: int = 200) -> tuple[Decisive, ...]:
+        """Return which playouts of a sample decided the choice, the earliest first.
+
+        For each iteration of the sample the search is made again, with a win for the other side in
+        place of that playout's outcome (in place of a draw, first a loss for X and then a win).
+        Early iterations are sampled more closely, as they decide more often.
+
+        :raises ValueError: `samples` is not a whole number of at least 1; or what `what_if` raises,
+            for a search with a schedule or a batch.
+        """
+        whole_number('samples', samples)
+        check_unscheduled(self.search, 'what_if has no such count')
+        root, rng, search = self.root, self.rng, self.search
+        outcomes = self.log.outcomes
+        cases = [
+            (self.first + number, other)
+            for number in sampled(self.last - self.first, samples)
+            for other in _opposites(outcomes[number - 1])
+        ]
+        moves: Iterable[M] = (self._choice_if(*case) for case in cases)
+        if not self.first and linked.unsupported(root, rng, search) is None:
+            with suppress(linked.Fault):  # where Python raises the user's error
+                trees = linked.altered(root, rng, search, cases)
+                moves = [choose(tree, search) for tree in trees]
+        return tuple(
+            Decisive(iteration, outcomes[iteration - self.first - 1], other, move)
+            for (iteration, other), move in zip(cases, moves, strict=True)
+            if move != self.move
+        )
+
+    def _choice_if(self, iteration: int, outcome: float) -> M:
+        """Return the move chosen if a playout had been worth that; as it is, if there was none."""
+        ended = self._with_outcome(iteration, outcome).ended
+        return self.move if ended else self.what_if(iteration, outcome).move
+
     # ---- inside ----
 
     def _check_outcome(self, outcome: object) -> None:
@@ -376,6 +415,11 @@ class History(Generic[M]):
             f'<History of {type(self.root.state).__name__}, iterations {self.first} to '
             f'{self.last}, move {shown(self.move)}, engine {self.engine}>'
         )
+
+
+def _opposites(outcome: Any) -> tuple[float, ...]:
+    """Return what a playout might have been worth to X instead."""
+    return (0.0, 1.0) if outcome == 0.5 else (1.0 - outcome,) if outcome in HALVES else ()
 
 
 @frozen
