@@ -82,6 +82,21 @@ def test_the_page_says_how_sure_the_choice_is(visit, made, seeds, said):
     assert f': {same}{said}' in story
 
 
+@pytest.mark.needs_numba
+def test_playouts_that_decided_the_choice_are_marked(visit, made):
+    decided = made.decisive(200)
+    assert decided
+    shown = visit(explore(made))
+    marks = [mark for mark in shown.locator('#marks .mark').all_inner_texts() if mark == '✱']
+    assert len(marks) == len(decided)
+    assert f'had try {decided[0].iteration} ended' in shown.locator('#story').inner_text()
+    shown.keyboard.press('Home')
+    shown.keyboard.press('x')
+    after = next(it for it in decided if it.iteration > 1)
+    assert state_of(shown)['k'] == after.iteration
+    assert f'column {after.move} would' in shown.locator('#decided').inner_text()
+
+
 SEARCHES = [{'selection': 'ucb1-tuned'}, {'selection': 'puct'}, {'transpositions': 'sound'}]
 """Those whose pages are computed in a browser; node computes the others."""
 
