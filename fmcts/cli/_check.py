@@ -15,7 +15,7 @@ from returns.result import Result
 
 from fmcts._arguments import amount, shown, value_of
 from fmcts.cli import _types as types
-from fmcts.cli._named import load_named
+from fmcts.cli._named import COMMAND, load_named
 from fmcts.cli._progress import Progress
 from fmcts.cli._screen import answer
 from fmcts.cli._types import COUNT, DONE, NEGATIVE, NUMBER, Generator
@@ -132,8 +132,10 @@ def check_command(
         for name, number in (('positions', positions), ('games', games))
         if number is not None
     }
-    if coverage and (same or named.as_game() is None):
-        raise click.UsageError('--coverage is for the check of one game')
+    if coverage and (same or named.as_game() is None or named.text.startswith(COMMAND)):
+        raise click.UsageError('--coverage is for the check of one game in Python')
+    if same is not None and game is not None:
+        types.exclude('--same', '--game')
     options = {**numbers, 'without': without, **({'coverage': True} if coverage else {})}
     subject = to_pair(named, same, options) if same else to_subject(named, game, options)
     names = [law.name for law in subject.laws]

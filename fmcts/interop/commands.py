@@ -136,6 +136,8 @@ def start(command: str, *, seconds: float = SECONDS) -> CommandState:
     :param seconds: the limit on the time of an answer.
     :raises GameError: the program cannot be started, or fails.
     """
+    if not command.strip():
+        raise GameError(f'a command is needed, such as "node game.js", not {command!r}')
     program = Program(command, seconds=seconds)
     server, question = _server_of(program), f'["start",{VERSION}]'
     with server.lock:

@@ -190,6 +190,8 @@ def test_other_versions_and_commands_are_refused(tmp_path):
         heaps(tmp_path, 'version')
     with pytest.raises(GameError, match=r'^the command "sh .*" cannot be started: No closing quot'):
         commands.start("sh '")
+    with pytest.raises(GameError, match=r'^a command is needed, such as "node game.js", not'):
+        commands.start('')
     with pytest.raises(
         GameError,
         match=r'^the command "sh -c .echo hello.", .* answered hello: ',
@@ -326,6 +328,10 @@ def test_commands_take_a_game_of_a_program(tmp_path, capsys):
     assert 'keeps 5 laws of a game with two implementations' in capsys.readouterr().out
     assert main(['check', game, '--same', game.replace('none', 'exits')]) == 1
     assert re.search(r'line +2 1\n|line +1 2\n', capsys.readouterr().out)
+    assert main(['check', game, '--same', game, '--game', 'nim:3']) == 2
+    assert '--same and --game exclude each other' in capsys.readouterr().err
+    assert main(['check', game, '--coverage']) == 2
+    assert '--coverage is for the check of one game in Python' in capsys.readouterr().err
     assert main(['show', f'cmd:{sys.executable} {tmp_path}/none']) == 2
     assert "can't open file" in capsys.readouterr().err
 
