@@ -10,8 +10,9 @@ taken back, the network is called once, and the descents are backed up in their 
 of 1 it is the search with `prior` and `evaluate`.
 
 By path copying the losses are written to a second tree, which is forgotten; in place they are
-written to the nodes of a path, and taken back. Nothing in such a search draws, so `monadic` runs it
-as `persistent` does: an action that leaves the generator alone is the pure function.
+written to the nodes of a path, and taken back. Such a search draws nothing but outcomes where
+chance moves, on the way down; a descent that is dropped at the end of a batch gives its draws back.
+`monadic` runs it as `persistent` does.
 """
 
 from __future__ import annotations
@@ -20,12 +21,12 @@ from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from itertools import chain, islice
 from operator import itemgetter
-from typing import Any, Final, NamedTuple, Self
+from typing import Any, Final, NamedTuple, Self, TypeAlias
 
 from attrs import define, evolve, field, frozen
 
 from fmcts._arithmetic import logarithms
-from fmcts._engines import inplace, persistent
+from fmcts._engines import chance, inplace, persistent
 from fmcts._engines.driver import Session
 from fmcts._engines.expansion import opened, room_left
 from fmcts._engines.inplace import InPlace
@@ -34,6 +35,7 @@ from fmcts._engines.persistent import Persistent
 from fmcts._engines.plan import Plan, plan_of
 from fmcts._engines.selection import Choose, reads_parent_value
 from fmcts._promises import checked_moves
+from fmcts.game import chances_of, is_plain
 from fmcts.rng import R, thaw as thaw_rng
 from fmcts.search import (
     NO_COLUMNS,
@@ -47,7 +49,6 @@ from fmcts.search import (
 from fmcts.search.networks import Answer, Network, answers_of
 from fmcts.search.schedules import Forced
 
-NO_DRAWS: Any = None  # no part of such a search draws
 _new: Final = object.__new__
 
 
@@ -83,11 +84,12 @@ class Batches:
         """Return how many descents a batch may have after `visits`, with `iterations` left."""
         return min(iterations, self.size - visits % self.size)
 
-    def columns(self, answer: Answer) -> Columns:
-        """Return the columns of a node that waits no more."""
+    def columns(self, answer: Answer, moves: Sequence[Any]) -> Columns:
+        """Return the columns of a node that waits no more, with these moves."""
         if not self.names:
             return NO_COLUMNS
-        return Columns(self.names, self.own, (answer.priors,)[: len(self.names.moves)])
+        priors = answer.priors or (0.0,) * len(moves)  # outcomes have none
+        return Columns(self.names, self.own, (priors,)[: len(self.names.moves)])
 
 
 def answers(network: Network, asked: Sequence[tuple[Any, Any]]) -> Iterator[Answer]:
@@ -97,7 +99,11 @@ def answers(network: Network, asked: Sequence[tuple[Any, Any]]) -> Iterator[Answ
 
 def asked_of(nodes: Iterable[Any]) -> list[tuple[Any, Any]]:
     """Return the states of the nodes that wait for the network, each with its legal moves."""
-    return [(node.state, node.columns.moves) for node in nodes if waits(node)]
+    return [
+        (node.state, () if chances_of(node.state) else node.columns.moves)
+        for node in nodes
+        if waits(node)
+    ]
 
 
 def batches_of(
@@ -108,13 +114,13 @@ def batches_of(
 ) -> Batches:
     """Return how a search with a network runs, for the game of the state `root`."""
     names = search.columns
-    own = (0.0,) * len(names.own)
+    own, plain = (0.0,) * len(names.own), is_plain(root)
     ended = Columns(names, own, ((),) * len(names.moves)) if names else NO_COLUMNS
 
     def leaf(node: Any, move: Any) -> Any:
         above = node.state
         state = above.play(move)
-        moves = state.moves or checked_moves(state)
+        moves = state.moves or checked_moves(state) if plain else chance.options_at(state)
         columns = Waiting(names, own, moves) if moves else ended
         child = MutableNode(move, above.player, state, (), 0, 0.0, 0.0, (), columns)
         return child if in_place else freeze_in_place(child)
@@ -162,13 +168,14 @@ class Descent(NamedTuple):
     """The moves of a descent, and the node where it ended, as it was before it.
 
     `tree` is what it descended: the tree with the losses of the descents before it that are not
-    backed up yet; `after` has its own losses too.
+    backed up yet; `after` has its own losses too, and `rng` is the generator after it.
     """
 
     moves: tuple[Any, ...]
     node: Node
     tree: Node
     after: Node
+    rng: Any
 
 
 class Credited(NamedTuple):
@@ -215,7 +222,7 @@ def lost(path: Path, node: Node) -> Node:
 
 
 def gather(
-    root: Node, plan: Plan, log: Sequence[float], most: int, room: float, collisions: int = 0
+    root: Node, plan: Plan, log: Sequence[float], most: int, room: float, collisions: int, rng: Any
 ) -> tuple[list[Descent], float, bool]:
     """Descend up to `most` times: the descents, the room left, and whether the search ended.
 
@@ -223,7 +230,7 @@ def gather(
     """
     gathered: list[Descent] = []
     while len(gathered) < most:
-        path, node, step, _ = persistent.select(root, plan, log, NO_DRAWS)
+        path, node, step, after_draws = persistent.select(root, plan, log, rng)
         place, made = step
         if made > room:
             return gathered, room, True
@@ -234,11 +241,11 @@ def gather(
         elif waits(node):
             if collisions == 0:
                 break
-            root, collisions = lost(path, node), collisions - 1
+            root, collisions, rng = lost(path, node), collisions - 1, after_draws
             continue
         moves = tuple(places[place].move for _, places, place in path)
-        after, room = lost(path, node), room - made
-        gathered.append(Descent(moves, node, root, after))
+        after, room, rng = lost(path, node), room - made, after_draws
+        gathered.append(Descent(moves, node, root, after, rng))
         root = after
     return gathered, room, False
 
@@ -257,7 +264,8 @@ def credit(root: Node, descent: Descent, answer: Answer | None, batches: Batches
         for_x = plan.ended(path, node)[0]
     else:
         for_x, draft = answer.for_x, node.mutable_copy(())
-        draft.moves, draft.columns = draft.columns.moves, batches.columns(answer)
+        draft.moves = draft.columns.moves
+        draft.columns = batches.columns(answer, draft.moves)
         node = freeze_in_place(draft)
     return Credited(persistent.backup(path, node, for_x, None, plan), descent, answer, for_x)
 
@@ -273,43 +281,47 @@ def credited(root: Node, gathered: Sequence[Descent], batches: Batches) -> Itera
 
 
 def grow(
-    root: Node, batches: Batches, room: float, iterations: int, forced: Forced = None
-) -> Iterator[tuple[Node, float, bool]]:
+    root: Node, rng: R, batches: Batches, room: float, iterations: int, forced: Forced = None
+) -> Iterator[tuple[Node, R, float, bool]]:
     """Yield the trees after one, two, three... batches, `iterations` iterations in all.
 
-    Each comes with the room left, and whether the search has ended.
+    Each comes with the generator to use next, the room left, and whether the search has ended.
     """
     plan, goal = batches.plan.forcing(forced), root.visits + iterations
     log: Sequence[float] = ()
     ended = False
     while root.visits < goal and not ended:
         if plan.finished and plan.finished(root):
-            yield root, room, True
+            yield root, rng, room, True
             return
         most = batches.most(root.visits, goal - root.visits)
         reach = root.visits + most + batches.collisions + 1
         if len(log) < reach + 1:
             log = logarithms(reach)
-        gathered, room, ended = gather(root, plan, log, most, room, batches.collisions)
+        gathered, room, ended = gather(root, plan, log, most, room, batches.collisions, rng)
         for each in credited(root, gathered, batches):
-            root = each.tree
-        yield root, room, ended
+            root, rng = each.tree, each.descent.rng
+        yield root, rng, room, ended
 
 
 @frozen
 class ByBatches(Persistent[R]):
-    """A running search as a value; it draws nothing."""
+    """A running search as a value."""
 
     batches: Batches = field(kw_only=True)
 
     def advance(self, iterations: int, forced: Forced = None) -> ByBatches[R]:
         """Return the session after one batch, of at most `iterations` iterations."""
         with keeping(self):
-            tree, room, ended = next(grow(self.tree, self.batches, self.room, iterations, forced))
-        return evolve(self, tree=tree, room=room, ended=ended)
+            stream = grow(self.tree, self.rng, self.batches, self.room, iterations, forced)
+            tree, rng, room, ended = next(stream)
+        return evolve(self, tree=tree, rng=rng, room=room, ended=ended)
 
 
 # ---- in place ----
+
+Flown: TypeAlias = tuple[Path, MutableNode, Any]
+"""The path of a descent, the node where it ended, and the generator after it."""
 
 
 def gather_in_place(
@@ -318,17 +330,19 @@ def gather_in_place(
     log: Sequence[float],
     most: int,
     room: float,
-    collisions: int = 0,
-) -> tuple[list[tuple[Path, MutableNode]], float, bool]:
+    collisions: int,
+    rng: Any,
+) -> tuple[list[Flown], float, bool]:
     """Descend up to `most` times: paths with their ends, the room left, and whether it ended.
 
     The losses of all of them stay in the tree, those of `collisions` that were dropped do not.
     """
-    gathered: list[tuple[Path, MutableNode]] = []
+    gathered: list[Flown] = []
     dropped: list[MutableNode] = []
     ended = False
     while len(gathered) < most:
-        path, node, step = inplace.select(root, plan, log, NO_DRAWS)
+        draws = thaw_rng(rng) if plan.rolls else None  # nothing else draws
+        path, node, step = inplace.select(root, plan, log, draws)  # type: ignore[arg-type]
         place, made = step
         if made > room:
             ended = True
@@ -343,11 +357,12 @@ def gather_in_place(
         nodes = [*map(itemgetter(0), path), node]
         for each in nodes:
             lose(each)
+        rng = draws.freeze() if draws else rng
         if collides:
             dropped += nodes
             collisions -= 1
         else:
-            gathered.append((path, node))
+            gathered.append((path, node, rng))
             room -= made
     for each in dropped:
         take_back(each)
@@ -356,10 +371,10 @@ def gather_in_place(
 
 @define
 class ByBatchesInPlace(InPlace[R]):
-    """A running search; it draws nothing."""
+    """A running search."""
 
     batches: Batches = field(kw_only=True)
-    gathered: list[tuple[Path, MutableNode]] = field(factory=list, kw_only=True)
+    gathered: list[Flown] = field(factory=list, kw_only=True)
 
     def advance(self, iterations: int, forced: Forced = None) -> Self:
         """Return the session itself after one batch, of at most `iterations` iterations."""
@@ -383,26 +398,30 @@ class ByBatchesInPlace(InPlace[R]):
             return []
         most = batches.most(tree.visits, goal - tree.visits)
         log = logarithms(goal + batches.collisions)
+        rng = self.draws.freeze() if plan.rolls else None
         self.gathered, self.room, self.ended = gather_in_place(
-            tree, plan, log, most, self.room, batches.collisions
+            tree, plan, log, most, self.room, batches.collisions, rng
         )
-        for path, node in self.gathered:
+        for path, node, _ in self.gathered:
             for each in (*map(itemgetter(0), path), node):
                 take_back(each)
-        return asked_of(node for _, node in self.gathered)
+        return asked_of(node for _, node, _ in self.gathered)
 
     def credit(self, answers: Sequence[Answer]) -> None:
         """Back up the batch, with what the network says of each of the states."""
         batches, given = self.batches, iter(answers)
         plan = batches.plan
-        for path, node in self.gathered:
+        for path, node, rng in self.gathered:
             if waits(node):
                 answer = next(given)
-                node.moves, node.columns = node.columns.moves, batches.columns(answer)
+                node.moves = node.columns.moves
+                node.columns = batches.columns(answer, node.moves)
                 for_x = answer.for_x
             else:
                 for_x = plan.ended(path, node)[0]
             inplace.backup(path, node, for_x, None, plan)
+            if plan.rolls:
+                self.draws = thaw_rng(rng)
 
     @staticmethod
     def answered(network: Network, batches: Sequence[list[tuple[Any, Any]]]) -> list[list[Answer]]:
@@ -412,7 +431,7 @@ class ByBatchesInPlace(InPlace[R]):
 
     def finish(self) -> tuple[Node, R]:
         """Return the tree without what was not backed up, and the generator to use next."""
-        for path, end in self.gathered:
+        for path, end, _ in self.gathered:
             if not end.visits:
                 above = path[-1][0]
                 above.places = [None if child is end else child for child in above.places]

@@ -84,13 +84,13 @@ def check_supported(search: Search, root: Any) -> None:
         f'{name_of(method)}, which keeps statistics by move,': method.table is not None,
         f'{name_of(method)}, which derives numbers from children,': bool(method.derived),
         'a playout that remembers': bool(search.policy.memories),
-        'a network': search.network is not None,
     }
     _refuse(lacking, 'a game with chance, rewards or other players')
     if not has_rewards(root):
         return
     _refuse(
         {
+            'a network': search.network is not None,
             f'{name_of(method)}, which keeps columns,': bool(search.columns),
             f'{name_of(method)}, which branches or reads parent.value,': reads_parent_value(method),
             'reward: the game gives its rewards itself': search.reward is not None,

@@ -59,19 +59,20 @@ class Flight(NamedTuple):
     """A tree, and the descents that were made and are not backed up yet.
 
     `met` is the tree with their losses, which the next descent meets. `room` is how many nodes may
-    still be added; `ended`: no descent is made any more.
+    still be added; `ended`: no descent is made any more. `rng` is the generator for the next one.
     """
 
     tree: Node
     met: Node
     room: float
+    rng: Any
     waiting: tuple[Descent, ...] = ()
     ended: bool = False
 
 
-def flight_of(root: Node, search: Search) -> Flight:
+def flight_of(root: Node, rng: Any, search: Search) -> Flight:
     """Return the flight of a tree before the first descent."""
-    return Flight(root, root, room_left(root, search.max_nodes))
+    return Flight(root, root, room_left(root, search.max_nodes), rng)
 
 
 def launched(flight: Flight, batches: Batches, search: Search, most: int) -> Flight:
@@ -83,9 +84,9 @@ def launched(flight: Flight, batches: Batches, search: Search, most: int) -> Fli
     if is_over(tree, tree.visits, batches.plan, search):
         return flight._replace(ended=True)
     log = logarithms(tree.visits + len(waiting) + most + 1)
-    made, room, ended = gather(flight.met, batches.plan, log, most, flight.room)
-    met = made[-1].after if made else flight.met
-    return Flight(tree, met, room, waiting + tuple(made), ended)
+    made, room, ended = gather(flight.met, batches.plan, log, most, flight.room, 0, flight.rng)
+    met, rng = (made[-1].after, made[-1].rng) if made else (flight.met, flight.rng)
+    return Flight(tree, met, room, rng, waiting + tuple(made), ended)
 
 
 def landed(flight: Flight, answer: Answer | None, batches: Batches) -> tuple[Flight, Credited]:
@@ -93,11 +94,11 @@ def landed(flight: Flight, answer: Answer | None, batches: Batches) -> tuple[Fli
 
     `answer` is what the network says of its end; `None` if the game is over there.
     """
-    tree, met, room, waiting, ended = flight
+    tree, met, room, rng, waiting, ended = flight
     descent = waiting[0]
     found = credit(tree, descent, answer, batches)
     met = _returned(met, found.tree, descent.moves)
-    return Flight(found.tree, met, room, waiting[1:], ended), found
+    return Flight(found.tree, met, room, rng, waiting[1:], ended), found
 
 
 def _returned(met: Node, tree: Node, moves: tuple[Any, ...]) -> Node:
@@ -148,7 +149,7 @@ def flown(
 
 @frozen
 class Sliding(ByBatches[R]):
-    """A running search as a value; it draws nothing."""
+    """A running search as a value."""
 
     search: Search = field(kw_only=True)
     flight: Flight = field(kw_only=True)
@@ -164,8 +165,9 @@ class Sliding(ByBatches[R]):
                 following = next(stream, None)
             if following is None:
                 return evolve(found, ended=True)
-            flight, known, _ = following
-            found = evolve(found, tree=flight.tree, flight=flight, known=known)
+            flight, known, credited = following
+            rng = credited.descent.rng  # what is in flight is not counted
+            found = evolve(found, tree=flight.tree, rng=rng, flight=flight, known=known)
         return found
 
 
@@ -174,7 +176,7 @@ class Sliding(ByBatches[R]):
 
 @define
 class SlidingInPlace(ByBatchesInPlace[R]):
-    """A running search; it draws nothing. Losses are in the tree only while it is descended."""
+    """A running search. Losses are in the tree only while it is descended."""
 
     search: Search = field(kw_only=True)
     known: list[Answer] = field(factory=list, kw_only=True)
@@ -192,7 +194,8 @@ class SlidingInPlace(ByBatchesInPlace[R]):
             if waits(self.gathered[0][1]) and not self.known:
                 within = self.gathered[: goal - self.visits]
                 with keeping(self):
-                    self.known = [*answers(batches.network, asked_of(node for _, node in within))]
+                    asked = asked_of(node for _, node, _ in within)
+                    self.known = [*answers(batches.network, asked)]
             others, self.gathered = self.gathered[1:], self.gathered[:1]
             first = self.known[: waits(self.gathered[0][1])]
             del self.known[: len(first)]
@@ -210,14 +213,15 @@ class SlidingInPlace(ByBatchesInPlace[R]):
         log = logarithms(tree.visits + self.search.batch + 1)
         for node in self._met():
             lose(node)
-        made, self.room, self.over = gather_in_place(tree, plan, log, most, self.room)
+        rng = self.gathered[-1][2] if self.gathered else self.draws.freeze()
+        made, self.room, self.over = gather_in_place(tree, plan, log, most, self.room, 0, rng)
         self.gathered += made
         for node in self._met():
             take_back(node)
 
     def _met(self) -> Iterator[MutableNode]:
         """Yield the nodes of the descents in flight, as often as each is met."""
-        for path, end in self.gathered:
+        for path, end, _ in self.gathered:
             yield from map(itemgetter(0), path)
             yield end
 
@@ -227,7 +231,7 @@ def begin(engine: str, root: Node, rng: Any, search: Search) -> Session:
     if not search.sliding:
         return batched.begin(engine, root, rng, search)
     if engine != 'inplace':
-        batches, flight = batches_of(search, root.state), flight_of(root, search)
+        batches, flight = batches_of(search, root.state), flight_of(root, rng, search)
         return Sliding(
             root, rng, batches.plan, flight.room, batches=batches, search=search, flight=flight
         )

@@ -296,6 +296,8 @@ def unable(search: Search) -> str | None:
 
 def unable_with_chance(search: Search, state: Any) -> str | None:
     """Return what of a search is not compiled in a game with chance or other players, or `None`."""
+    if search.network is not None and not is_plain(state):
+        return 'a network in games with chance'
     if not is_plain(state) and search.evaluate is not None and has_rewards(state):
         return 'evaluate in games with rewards or other players (a number for each player)'
     return None

@@ -76,9 +76,9 @@ def stream(root: Node, rng: Any, search: Search) -> Iterator[tuple[Node, Any]]:
     if search.network is not None:
         batches, room = batches_of(search, root.state), room_left(root, search.max_nodes)
         before = root.visits
-        for tree, _, _ in grow_by_batches(root, batches, room, VISITS_LIMIT):
+        for tree, after, _, _ in grow_by_batches(root, rng, batches, room, VISITS_LIMIT):
             if tree.visits > before:
-                yield tree, rng
+                yield tree, after
             before = tree.visits
         return
     if search.transpositions is None:

@@ -101,7 +101,7 @@ def checked(
     if value is None:  # what the method expects of a move without visits, for who moved there
         first = min(getattr(method, 'first_play', 0.5), 1.0)
         value = first if mover == state.player else 1.0 - first
-    priors = [1.0 / count] * count if given.priors is None else given.priors
+    priors = [1.0 / max(count, 1)] * count if given.priors is None else given.priors
     said: Any = _Said(subject)
     answer = answer_of(said, state, priors, value)
     remarks = Remarks(given.cost, given.seconds, given.notes, given.sources)

@@ -84,7 +84,8 @@ class Asking(Generic[M]):
 
     `tell` and `fail` return another value and leave this one as it is, so every version can be kept
     and continued. Two are equal if the same search was told the same. They are pickled as what they
-    were told. `spent` is what the replies that were backed up have cost.
+    were told. `spent` is what the replies that were backed up have cost, and `after` the generator
+    to use next.
     """
 
     state: GameState[M]
@@ -92,6 +93,7 @@ class Asking(Generic[M]):
     search: Search
     budget: Budget
     spent: Spent
+    after: Rng
     _root: Node = field(alias='root')
     _flight: windows.Flight | None = field(alias='flight')
     _open: tuple[Request[M], ...] = field(alias='open')
@@ -243,11 +245,11 @@ class Asking(Generic[M]):
     def _backed_up(self, early: dict[int, Reply]) -> Asking[M]:
         """Return the search after every backup for which there are replies; `early` is used up."""
         root, flight, batches = self._root, self._flight, self._batches
-        requests, spent, chain = self._open, self.spent, self._chain
+        requests, spent, chain, after = self._open, self.spent, self._chain, self.after
         if flight is None and early:
             first = early.pop(0)
             root = fitted(root, evolve(self.search, network=Once(first.answer)))
-            flight, requests = windows.flight_of(root, self.search), ()
+            flight, requests = windows.flight_of(root, self.rng, self.search), ()
             spent, chain = spent.plus(first.evaluation), (first, chain)
         while flight is not None:
             flight, requests = self._launched(flight, requests, spent)
@@ -260,13 +262,15 @@ class Asking(Generic[M]):
                     break
                 spent, chain = spent.plus(reply.evaluation), (reply, chain)
                 answer, requests = reply.answer, requests[1:]
-            flight, _ = windows.landed(flight, answer, batches)
+            flight, landed = windows.landed(flight, answer, batches)
+            after = landed.descent.rng
         return Asking(
             self.state,
             self.rng,
             self.search,
             self.budget,
             spent,
+            after,
             root,
             flight,
             requests,
@@ -347,11 +351,11 @@ def asking(
     `window`: the most requests in flight. A new one is made as soon as the oldest is backed up;
     with `sliding=False`, as soon as all of them are. The tree is that of `Search(network=...,
     batch=window, sliding=...)` with a network of the same answers. `search` has no network itself:
-    give it `selection='puct'` to use priors. The search draws nothing; `rng` is for what follows.
+    give it `selection='puct'` to use priors. It draws only where chance moves in the tree.
 
     :raises FinishedGameError: the game is over.
     :raises IllegalMoveError: one of `root_moves` is not legal.
-    :raises MethodError: the game has chance, rewards or other players.
+    :raises MethodError: the game has rewards or other players than X and O.
     :raises TypeError: `search` is not a `Search`, or `rng` not a generator.
     :raises ValueError: the search has a network or a schedule, or options that a network excludes;
         or `window` is not a whole number of at least 1.
@@ -388,8 +392,10 @@ def _begun(state: Any, rng: Any, search: Search, budget: Budget, root: Node) -> 
         requests = (Request(0, state, (), root.mover),)
     if not search.method.move_columns:  # then nothing is asked of the root
         root, requests = fitted(root, search), ()
-        flight = windows.flight_of(root, search)
-    begun = Asking(state, rng, search, budget, Spent(), root, flight, requests, batches=batches)
+        flight = windows.flight_of(root, rng, search)
+    begun = Asking(
+        state, rng, search, budget, Spent(), rng, root, flight, requests, batches=batches
+    )
     return begun._backed_up({})  # noqa: SLF001 - of this file
 
 

@@ -116,10 +116,11 @@ def made_once_more(
 
 
 def made_in_batch(found: Iteration) -> Made:
-    """Return an iteration of a search with a network. It draws nothing."""
+    """Return an iteration of a search with a network, without what chance drew."""
     credited = found.credited
     visited, ended = tuple(found.visited), credited.answer is None
-    return Made(credited.tree, None, visited, (), (), credited.for_x, ended, credited.answer)
+    rng, outcome = credited.descent.rng, credited.for_x
+    return Made(credited.tree, rng, visited, (), (), outcome, ended, credited.answer)
 
 
 def _with_outcome(plan: Plan, outcome: Any) -> Callable[..., Found]:

@@ -312,9 +312,9 @@ class Record:
     def iterations(self, first: int, last: int) -> Iterator[Iteration]:
         """Yield the iterations of a search with a network from version `first` to `last`."""
         start = self._before(first)
-        search, tree = self._repeated(start), start.tree
+        search, tree, rng = self._repeated(start), start.tree, start.rng
         if search.sliding:
-            flight = sliding.flight_of(tree, search)
+            flight = sliding.flight_of(tree, rng, search)
             for _, _, each in sliding.flown(flight, batches_of(search, tree.state), search, last):
                 if each.tree.visits > first:
                     yield Iteration(each)
@@ -325,9 +325,9 @@ class Record:
             log = logarithms(goal + batches.collisions)
             while tree.visits < goal:
                 most = batches.most(tree.visits, goal - tree.visits)
-                gathered, room, _ = gather(tree, plan, log, most, room, batches.collisions)
+                gathered, room, _ = gather(tree, plan, log, most, room, batches.collisions, rng)
                 for each in credited(tree, gathered, batches):
-                    tree = each.tree
+                    tree, rng = each.tree, each.descent.rng
                     if tree.visits > first:
                         yield Iteration(each)
 

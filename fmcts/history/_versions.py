@@ -24,7 +24,7 @@ from fmcts._running import (
     root_to_search,
 )
 from fmcts.errors import IterationsError, NoRoomError
-from fmcts.game import GameState, M, has_rewards, players_of
+from fmcts.game import GameState, M, has_rewards, is_plain, players_of
 from fmcts.history._changes import (
     Change,
     Decisive,
@@ -270,7 +270,8 @@ class History(Generic[M]):
         :raises ValueError: there are no seeds, or the search has a network and draws nothing.
         """
         search: Any = self.search
-        if search.network is not None and not isinstance(search.schedule, DrawingSchedule):
+        draws = isinstance(search.schedule, DrawingSchedule) or not is_plain(self.root.state)
+        if search.network is not None and not draws:
             raise ValueError(
                 'a search with a network draws nothing: every generator gives the same result'
             )
@@ -406,7 +407,7 @@ class History(Generic[M]):
             return made
         answer, batches = found.answer._replace(for_x=outcome), batches_of(search, before.state)
         other = credit(before, found.descent, answer, batches)
-        return evolve(made, tree=other.tree, rng=rng)
+        return evolve(made, tree=other.tree)
 
     _repr_html_ = shown_by('_histories.history_html')
 
@@ -542,7 +543,9 @@ def recorded(
     try:
         drive(recording, drawn, watch)
     except Exception as error:
-        if vars(error).pop('searched', None) is not None and recording.visits > root.visits:
+        session = vars(error).pop('searched', None)
+        if session is not None and session.visits > root.visits:
+            recording.session = session
             vars(error)['searched'] = found()
         raise
     return found()

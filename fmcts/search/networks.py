@@ -244,9 +244,9 @@ def _row(network: Network, given: Any) -> list[float]:
     if not isinstance(row, list):
         raise _wrong(network, f'gave the priors {shown(given)}: expected a row of numbers')
     try:
-        if min(row) >= 0.0:
+        if not row or min(row) >= 0.0:
             numbers = [float(number) for number in row]
-            if sum(numbers) < math.inf and max(numbers) < LARGE:  # NaN spreads to sums
+            if sum(numbers) < math.inf and max(numbers, default=0.0) < LARGE:  # NaN spreads to sums
                 return numbers
     except (TypeError, ValueError, OverflowError):
         pass
@@ -275,6 +275,8 @@ def _priors(
     number for each key is by key, also if as many moves are legal.
     """
     count, width = len(moves), len(row)
+    if not count:  # chance moves there
+        return ()
     if width == count and (width != keys or not isinstance(network, OnPositions)):
         return tuple(map(rounded, row))
     if width < count or (keys is not None and width != keys):

@@ -11,6 +11,7 @@ from fmcts import _linked as linked
 from fmcts._arguments import check_generator, check_start, shown, whole_number
 from fmcts._engines import batched, choose, facts_of, fitted, steps_of, with_draws
 from fmcts._extras import loaded
+from fmcts._promises import check_plain
 from fmcts._running import look_at
 from fmcts.errors import EngineError
 from fmcts.game import GameState, Player, endless, key_of, reward
@@ -214,6 +215,7 @@ def self_play(  # noqa: PLR0913 - options by name
     check_search(search)
     check_generator(rng)
     check_start(start)
+    check_plain(start, 'self-play')
     _check_options(noise, temperature, drawn_plies)
     whole_number('threads', threads)
     whole_number('games', games)

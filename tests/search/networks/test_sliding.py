@@ -1,15 +1,23 @@
 """Sliding windows: the same tree in the Python engines and in a naive transcription."""
 
+import math
+
 import pytest
 from attrs import evolve
 from hypothesis import given, settings, strategies as st
 
-from fmcts import STOP, Search, SplitMix, analyse, trees
-from fmcts.errors import EngineError
+from fmcts import STOP, Player, Search, SplitMix, analyse, trees
+from fmcts.asking import asking
+from fmcts.errors import EngineError, GameError, MethodError
+from fmcts.game import drawn_outcome
 from fmcts.games import connect4, othello, tictactoe
+from fmcts.games.chance import pig, tiles
 from fmcts.history import history, load_history, save
+from fmcts.rules import OnPositions
+from fmcts.search.networks import rounded
+from fmcts.selfplay import self_play
 from fmcts.testing import positions
-from naive_batches import network, rows_of, rows_of_tree, sliding_search
+from naive_batches import network, number, rows_of, rows_of_tree, sliding_search
 
 RNG = SplitMix.from_seed(1)
 GAMES = {'tictactoe': tictactoe, 'connect4': connect4, 'othello': othello}
@@ -167,3 +175,112 @@ def test_what_was_searched_is_kept_when_a_network_raises(good, batch, slides, en
     assert h.tree == found(connect4.start, evolve(whole, iterations=h.last)).tree
     assert h.at(h.last).tree == h.tree
     assert h.why(1).path
+
+
+# ---- chance ----
+
+
+def judge(state):
+    """Priors and a value for X, also where chance moves."""
+    weights = [number(str(state), move) + 0.01 for move in state.moves]
+    priors = [rounded(weight / sum(weights)) for weight in weights]
+    value = rounded(number(str(state)))
+    return priors, value if state.player is Player.X else 1.0 - value
+
+
+def judged(states):
+    """The same as a network, whose values are for the side to move."""
+    rows, values = zip(*map(judge, states), strict=True)
+    sides = [
+        it if state.player is Player.X else 1.0 - it
+        for it, state in zip(values, states, strict=True)
+    ]
+    return list(rows), sides
+
+
+def naive_with_chance(state, rng, iterations):
+    """The rows of PUCT, one descent at a time, and the generator; an outcome is drawn by weight."""
+    lines = {(): [0, 0.0, judge(state)[0], state, state.player.other]}
+    for _ in range(iterations):
+        line = ()
+        while True:
+            visits, _, priors, here, _ = lines[line]
+            if here.chances:
+                drawn, rng = rng.uniform(0, sum(weight for _, weight in here.chances) - 1)
+                move = drawn_outcome(here.chances, drawn)
+            elif here.moves:
+                scores = []
+                for prior, each in zip(priors, here.moves, strict=True):
+                    n, total, *_ = lines.get((*line, each), (0, 0.0))
+                    mean = total / n if n else 0.5
+                    scores.append(mean + 1.25 * (prior * math.sqrt(1.0 + visits) / (1.0 + n)))
+                move = here.moves[scores.index(max(scores))]
+            else:
+                break
+            line = (*line, move)
+            if line not in lines:
+                now = here.play(move)
+                rolls = [0.0] * len(now.chances)
+                lines[line] = [0, 0.0, rolls or judge(now)[0], now, here.player]
+                break
+        end = lines[line][3]
+        if end.over:
+            for_x = {Player.X: 1.0, Player.O: 0.0, None: 0.5}[end.winner]
+        else:
+            value = judge(end)[1]
+            for_x = value if end.player is Player.X else 1.0 - (1.0 - value)
+        for length in range(len(line) + 1):
+            row = lines[line[:length]]
+            row[0] += 1
+            row[1] += for_x if row[4] is Player.X else 1.0 - for_x
+    return {line: (it[0], it[1], tuple(it[2])) for line, it in lines.items()}, rng
+
+
+@given(
+    seed=st.integers(0, 99),
+    iterations=st.integers(1, 80),
+    batch=st.integers(1, 9),
+    slides=st.booleans(),
+    engine=st.sampled_from(PYTHON),
+    collisions=st.integers(0, 3),
+)
+@settings(max_examples=50)
+def test_chance_moves_in_the_tree(seed, iterations, batch, slides, engine, collisions):
+    state, rng = pig.start(12), SplitMix.from_seed(seed)
+    search = Search(
+        iterations,
+        network=judged,
+        batch=batch,
+        sliding=slides,
+        collisions=0 if slides else collisions,
+    )
+    expected = analyse(state, rng, search, engine='persistent')
+    other = analyse(state, rng, search, engine=engine)
+    assert other == expected
+    assert other[0].tree == expected[0].tree
+    alone, after = analyse(state, rng, Search(iterations, network=judged, sliding=slides))
+    assert (rows_of_tree(alone.tree), after) == naive_with_chance(state, rng, iterations)
+    h = history(state, rng, search, engine)
+    assert (h.tree, h.after) == (expected[0].tree, expected[1])
+    middle = 1 + seed % h.last
+    assert h.at(middle).tree == analyse(state, rng, evolve(search, iterations=middle))[0].tree
+    assert [*h.versions()][middle - 1] == h.at(middle).tree
+    assert h.why(middle).path
+    asked = asking(state, rng, Search(iterations, selection='puct'), window=batch, sliding=slides)
+    while asked.ask():
+        request = asked.ask()[seed % len(asked.ask())]
+        (priors,), (value,) = judged([request.state])
+        asked = asked.tell(request, (priors, value))
+    if not collisions or slides:
+        assert (asked.tree, asked.after) == (expected[0].tree, expected[1])
+        assert asked.history().tree == asked.tree
+
+
+def test_chance_is_refused_by_name_where_it_is_not_supported():
+    search = Search(5, network=OnPositions(lambda it: ([[1.0]] * len(it), [0.5] * len(it))))
+    with pytest.raises(EngineError, match='does not support a network in games with chance'):
+        analyse(pig.start(12), RNG, search, engine='compiled')
+    with pytest.raises(GameError, match='self-play is not supported in a game with chance'):
+        self_play(pig.start(12), RNG, search, games=1)
+    with pytest.raises(MethodError, match='a network is not supported in a game with rewards'):
+        analyse(tiles.start(2).play((0, 1)).play((3, 1)), RNG, Search(5, network=network))
