@@ -137,7 +137,7 @@ def pictures(browser: object, one: Path, two: Path, folder: Path) -> None:
     light = opened(browser, one, viewport=wide)
     taken(light, folder / 'explorer.png')
     for theme in ('light', 'dark'):
-        first = {'width': 1200, 'height': 600}
+        first = {'width': 1200, 'height': 700}
         seen = opened(browser, one, '#k=7007', viewport=first, color_scheme=theme)
         taken(seen, folder / f'first_screen_{theme}.png')
     dark = opened(browser, two, '#k=1200&at=1&move=3', viewport=wide, color_scheme='dark')
