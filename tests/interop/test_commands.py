@@ -265,6 +265,7 @@ def test_planted_differences_are_found_with_the_shortest_line(clobber_in_c, tmp_
     mine, theirs = clobber_in_js(3, 3, tmp_path / 'planted.js'), clobber_in_c(3, 3)
     breach = same_game(mine, theirs).failure()
     assert len(breach.line) == shortest(mine, theirs)
+    assert name != 'another order' or "in theirs (first 'b2b1' and 'b2a2')" in breach.found
 
 
 def shortest(mine, theirs):

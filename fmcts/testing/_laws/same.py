@@ -95,10 +95,18 @@ def _play(pair: Pair) -> str | None:
 
 
 def _unlike(what: str, mine: Any, theirs: Any, longest: int = LONGEST) -> str | None:
-    """Return how two values differ, in words, or `None`; both are cut to `longest` characters."""
+    """Return how two values differ, in words, or `None`; both are cut to `longest` characters.
+
+    Of lists that are cut the first place that differs is named, where both have one.
+    """
     if same(mine, theirs):
         return None
-    return f'{what} {shown(mine, longest)} in mine and {shown(theirs, longest)} in theirs'
+    where = ''
+    if all(isinstance(it, tuple | list) and len(repr(it)) > longest for it in (mine, theirs)):
+        differs = (pair for pair in zip(mine, theirs, strict=False) if not same(*pair))
+        one, two = next(differs, (None, None))
+        where = f' (first {named(one)} and {named(two)})' if one is not two else ''
+    return f'{what} {shown(mine, longest)} in mine and {shown(theirs, longest)} in theirs{where}'
 
 
 @law('same player', 'The same side is to move, unless both games are over.', basic=True)
