@@ -90,7 +90,6 @@ def check_supported(search: Search, root: Any) -> None:
         return
     _refuse(
         {
-            'a network': search.network is not None,
             f'{name_of(method)}, which keeps columns,': bool(search.columns),
             f'{name_of(method)}, which branches or reads parent.value,': reads_parent_value(method),
             'reward: the game gives its rewards itself': search.reward is not None,

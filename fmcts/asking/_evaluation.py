@@ -9,14 +9,14 @@ from attrs import evolve, field, frozen
 from attrs.validators import deep_iterable, instance_of, optional
 
 from fmcts._arguments import is_number, is_row, shown
+from fmcts._promises import rewards_of
 from fmcts._validators import as_count, as_float, count_from_zero, finite
 from fmcts.errors import MethodError
 from fmcts.game import given_winner, reward
 from fmcts.search.methods import Method
-from fmcts.search.networks import Answer, Remarks, answer_of
+from fmcts.search.networks import Answer, Remarks, answer_of, seats_of
 
 TEXT: Final = instance_of(str)
-NO_REMARKS: Final = Remarks()
 
 
 def _numbers(given: Any) -> Any:
@@ -30,8 +30,10 @@ def _numbers(given: Any) -> Any:
 class Evaluation:
     """What an evaluator says of a position.
 
-    - `value`: what it is worth to the side to move, from 0 to 1; `None` if the evaluator does not
-      know. The search then takes the value that its method gives a move without visits.
+    - `value`: what it is worth to the side to move, from 0 to 1; in a game with rewards or other
+      players a tuple with a number for each of them, for one player also the number. `None` if the
+      evaluator does not know: the search takes the value that its method gives a move without
+      visits.
     - `priors`: a number for each of the state's moves, in order, as of a network; `None`: all
       alike.
     - `end`: a finished state, the end of a playout from there, in place of a value.
@@ -43,7 +45,7 @@ class Evaluation:
 notes='two pairs are left', sources=())
     """
 
-    value: float | None = None
+    value: float | tuple[float, ...] | None = field(default=None, converter=_numbers)
     priors: tuple[float, ...] | None = field(default=None, converter=_numbers)
     end: Any = field(default=None, kw_only=True)
     cost: float = field(default=0.0, kw_only=True, converter=as_float, validator=finite)
@@ -57,14 +59,16 @@ notes='two pairs are left', sources=())
 def evaluation_of(given: Any) -> Evaluation:
     """Return what an evaluator returned as an `Evaluation`.
 
-    A number is a value, a pair is `(priors, value)`, a finished state is the end of a playout, and
-    `None` means that the evaluator does not know.
+    A number, or a tuple with one for each player, is a value; a pair is `(priors, value)`; a
+    finished state is the end of a playout; `None` means that the evaluator does not know.
 
     :raises MethodError: it is something else.
     """
     if isinstance(given, Evaluation):
         return given
     if given is None or is_number(given):
+        return Evaluation(given)
+    if isinstance(given, tuple) and given and all(map(is_number, given)):
         return Evaluation(given)
     if isinstance(given, tuple) and len(given) == 2 and is_row(given[0]):
         return Evaluation(given[1], given[0])
@@ -92,20 +96,29 @@ def checked(
 
     :raises MethodError: it is not an answer about this state.
     """
-    subject = f'the answer to request {request}'
+    subject, seats = f'the answer to request {request}', seats_of(state)
     if given.end is not None:
         if given.value is not None or not getattr(given.end, 'over', False):
             raise MethodError(f'{subject} must have a finished state as its end, and no value')
-        given = evolve(given, end=None, value=reward(given_winner(given.end), state.player))
-    count, value = len(state.moves), given.value
-    if value is None:  # what the method expects of a move without visits, for who moved there
+        worth: Any = rewards_of(given.end) if seats else None
+        if not seats:
+            worth = reward(given_winner(given.end), state.player)
+        given = evolve(given, end=None, value=worth)
+    count = len(state.moves)
+    value: Any = given.value
+    if seats:
+        value = (0.5,) * seats if value is None else value
+        value = (value,) if seats == 1 and is_number(value) else value
+    elif value is None:  # what the method expects of a move without visits, for who moved there
         first = min(getattr(method, 'first_play', 0.5), 1.0)
         value = first if mover == state.player else 1.0 - first
     priors = [1.0 / max(count, 1)] * count if given.priors is None else given.priors
     said: Any = _Said(subject)
     answer = answer_of(said, state, priors, value)
-    remarks = Remarks(given.cost, given.seconds, given.notes, given.sources)
-    return given, answer if remarks == NO_REMARKS else answer._replace(remarks=remarks)
+    if given.cost or given.seconds or given.notes or given.sources:
+        remarks = Remarks(given.cost, given.seconds, given.notes, given.sources)
+        return given, answer._replace(remarks=remarks)
+    return given, answer
 
 
 # ---- budgets ----

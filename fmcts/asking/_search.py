@@ -355,7 +355,7 @@ def asking(
 
     :raises FinishedGameError: the game is over.
     :raises IllegalMoveError: one of `root_moves` is not legal.
-    :raises MethodError: the game has rewards or other players than X and O.
+    :raises MethodError: the game cannot be searched like this.
     :raises TypeError: `search` is not a `Search`, or `rng` not a generator.
     :raises ValueError: the search has a network or a schedule, or options that a network excludes;
         or `window` is not a whole number of at least 1.

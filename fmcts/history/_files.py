@@ -404,7 +404,13 @@ def answers_of_rows(rows: Sequence[Sequence[Any]]) -> list[Answer]:
         if numbers and isinstance(numbers[-1], list):
             *priors, (cost, seconds, notes, sources) = numbers
             remarks = Remarks(cost, seconds, notes, tuple(sources))
-        found.append(Answer(tuple(priors), value, remarks))
-    if not all(0 <= it.for_x <= 1 and all(0 <= p < math.inf for p in it.priors) for it in found):
+        worth = tuple(value) if isinstance(value, list) else value
+        found.append(Answer(tuple(priors), worth, remarks))
+    values = [it.for_x if isinstance(it.for_x, tuple) else (it.for_x,) for it in found]
+    priors_of = (it.priors for it in found)
+    if not (
+        all(0 <= it <= 1 for value in values for it in value)
+        and all(0 <= it < math.inf for row in priors_of for it in row)
+    ):
         raise ValueError('an answer of its network has a value or a prior out of range')
     return found

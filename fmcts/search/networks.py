@@ -18,7 +18,7 @@ from typing import Any, Final, NamedTuple, TypeAlias
 from fmcts._arguments import amount, shown
 from fmcts._extras import loaded
 from fmcts.errors import MethodError
-from fmcts.game import Player
+from fmcts.game import Player, has_rewards, players_of
 from fmcts.rules import OnPositions, fields_of, rules_of
 
 __all__ = [
@@ -67,11 +67,12 @@ class Remarks(NamedTuple):
 class Answer(NamedTuple):
     """A network's output for one state.
 
-    `priors`: a number for each of its moves, in their order. `for_x`: the value for X, from 0 to 1.
+    `priors`: a number for each of its moves, in their order. `for_x`: the value for X, from 0 to 1;
+    in a game with rewards or other players, a tuple with that of each player.
     """
 
     priors: tuple[float, ...]
-    for_x: float
+    for_x: Any
     remarks: Remarks | None = None
 
 
@@ -115,9 +116,10 @@ def answers_of(
         given = network.function(positions_of(states))
     else:
         given = network([*states])
-    arrays = as_arrays(given, len(states))
+    seats = seats_of(states[0])
+    arrays = None if seats else as_arrays(given, len(states))
     if arrays is None:
-        rows, values = as_rows(network, given, len(states))
+        rows, values = as_rows(network, given, len(states), seats)
     else:
         rows, values = (array.tolist() for array in arrays)
     rules = rules_of(states[0])
@@ -127,7 +129,7 @@ def answers_of(
     return [
         Answer(
             _priors(network, row, state, legal, keys),
-            value if state.player is X else 1.0 - value,
+            value if seats or state.player is X else 1.0 - value,
         )
         for state, legal, row, value in zip(states, moves, rows, values, strict=True)
     ]
@@ -137,9 +139,15 @@ def answer_of(network: Network, state: Any, priors: Any, value: Any) -> Answer:
     """Return what a network said of one state, checked and rounded, as `answers_of`."""
     rules = rules_of(state)
     keys = None if rules is None else rules.keys
-    row, value = _row(network, priors), _value(network, value)
+    seats = seats_of(state)
+    row, value = _row(network, priors), _value(network, value, seats)
     rounded_priors = _priors(network, row, state, state.moves, keys)
-    return Answer(rounded_priors, value if state.player is X else 1.0 - value)
+    return Answer(rounded_priors, value if seats or state.player is X else 1.0 - value)
+
+
+def seats_of(state: Any) -> int:
+    """Return how many numbers a value has: one for each player of a game with rewards, else 0."""
+    return len(players_of(state)) if has_rewards(state) else 0
 
 
 def positions_of(states: Sequence[Any]) -> Any:
@@ -165,8 +173,12 @@ def positions_of(states: Sequence[Any]) -> Any:
     return numpy.array(signed, dtype=numpy.int64)
 
 
-def as_rows(network: Network, given: Any, count: int) -> tuple[list[list[float]], list[float]]:
+def as_rows(
+    network: Network, given: Any, count: int, seats: int = 0
+) -> tuple[list[list[float]], list[Any]]:
     """Return the rows of priors as floats and the values as rounded ones, `count` of each.
+
+    With `seats`, a value is a tuple of so many.
 
     :raises MethodError: they are something else.
     """
@@ -182,7 +194,7 @@ def as_rows(network: Network, given: Any, count: int) -> tuple[list[list[float]]
         if len(part) != count:
             gave = amount(len(part), one, many)
             raise _wrong(network, f'gave {gave} for {amount(count, "state")}')
-    return [_row(network, row) for row in priors], [_value(network, value) for value in values]
+    return [_row(network, row) for row in priors], [_value(network, it, seats) for it in values]
 
 
 def as_arrays(given: Any, count: int) -> tuple[Any, Any] | None:
@@ -253,7 +265,16 @@ def _row(network: Network, given: Any) -> list[float]:
     raise _wrong(network, f'gave the priors {shown(given)}: expected finite numbers of at least 0')
 
 
-def _value(network: Network, given: Any) -> float:
+def _value(network: Network, given: Any, seats: int = 0) -> Any:
+    if seats:
+        numbers = _listed(given)
+        if isinstance(numbers, list) and len(numbers) == seats:
+            return tuple(_value(network, number) for number in numbers)
+        raise _wrong(
+            network,
+            f'gave the value {shown(given)}: expected {amount(seats, "number")} from 0 to 1, '
+            'one for each player',
+        )
     try:
         if 0.0 <= given <= 1.0:
             return rounded(float(given))

@@ -1,5 +1,6 @@
 """Sliding windows: the same tree in the Python engines and in a naive transcription."""
 
+import json
 import math
 
 import pytest
@@ -9,15 +10,17 @@ from hypothesis import given, settings, strategies as st
 from fmcts import STOP, Player, Search, SplitMix, analyse, trees
 from fmcts.asking import asking
 from fmcts.errors import EngineError, GameError, MethodError
-from fmcts.game import drawn_outcome
+from fmcts.game import drawn_outcome, players_of
 from fmcts.games import connect4, othello, tictactoe
-from fmcts.games.chance import pig, tiles
+from fmcts.games.chance import mnk3, pig, tiles
 from fmcts.history import history, load_history, save
+from fmcts.history._files import answers_of_rows, rows_of as rows_of_answers
 from fmcts.rules import OnPositions
 from fmcts.search.networks import rounded
 from fmcts.selfplay import self_play
 from fmcts.testing import positions
 from naive_batches import network, number, rows_of, rows_of_tree, sliding_search
+from puzzle import Puzzle
 
 RNG = SplitMix.from_seed(1)
 GAMES = {'tictactoe': tictactoe, 'connect4': connect4, 'othello': othello}
@@ -282,5 +285,48 @@ def test_chance_is_refused_by_name_where_it_is_not_supported():
         analyse(pig.start(12), RNG, search, engine='compiled')
     with pytest.raises(GameError, match='self-play is not supported in a game with chance'):
         self_play(pig.start(12), RNG, search, games=1)
-    with pytest.raises(MethodError, match='a network is not supported in a game with rewards'):
-        analyse(tiles.start(2).play((0, 1)).play((3, 1)), RNG, Search(5, network=network))
+    several = Search(
+        5, network=lambda them: ([[1.0] * len(it.moves) for it in them], [[0.5] * 3] * len(them))
+    )
+    with pytest.raises(MethodError, match='PUCT, which keeps columns, is not supported in a game'):
+        analyse(mnk3.start(3, 3, 3), RNG, several)
+    values = Search(5, network=network, selection='ucb1')
+    with pytest.raises(MethodError, match='expected 3 numbers from 0 to 1, one for each player'):
+        analyse(mnk3.start(3, 3, 3), RNG, values)
+
+
+@given(
+    game=st.sampled_from([mnk3.start(3, 3, 3), tiles.start(2).play((0, 1)).play((3, 1)), Puzzle()]),
+    iterations=st.integers(1, 60),
+    batch=st.integers(1, 9),
+    slides=st.booleans(),
+    engine=st.sampled_from(PYTHON),
+    data=st.data(),
+)
+@settings(max_examples=40)
+def test_games_for_other_numbers_of_players(game, iterations, batch, slides, engine, data):
+    players = len(players_of(game))
+
+    def values(state):
+        return tuple(rounded(number(str(state), seat)) for seat in range(players))
+
+    def several(states):
+        return [[1.0] * len(it.moves) for it in states], [values(it) for it in states]
+
+    options = {'selection': 'ucb1', 'batch': batch, 'sliding': slides}
+    search = Search(iterations, network=several, **options)
+    expected = analyse(game, RNG, search, engine='persistent')
+    other = analyse(game, RNG, search, engine=engine)
+    assert (other[0].tree, other[1]) == (expected[0].tree, expected[1])
+    if not hasattr(game, 'chances'):  # else outcomes are drawn before `evaluate` is called
+        one = Search(iterations, evaluate=values)
+        alone = Search(iterations, network=several, selection='ucb1')
+        assert analyse(game, RNG, alone) == analyse(game, RNG, one)
+    asked = asking(game, RNG, Search(iterations), window=batch, sliding=slides)
+    while asked.ask():
+        request = data.draw(st.sampled_from(asked.ask()))
+        asked = asked.tell(request, values(request.state))
+    assert (asked.tree, asked.after) == (expected[0].tree, expected[1])
+    h = asked.history()
+    assert h.tree == asked.tree
+    assert answers_of_rows(json.loads(json.dumps(rows_of_answers(h.answers)))) == [*h.answers]
