@@ -141,6 +141,8 @@ def start(command: str, *, seconds: float = SECONDS) -> CommandState:
     program = Program(command, seconds=seconds)
     server, question = _server_of(program), f'["start",{VERSION}]'
     with server.lock:
+        if seconds != server.seconds:  # what came too late may come now
+            server.seconds, server.hung, server.answers = seconds, False, {}
         (answer,) = server.ask([question])
         if isinstance(answer, dict) and 'error' not in answer:
             if answer.get('version') != VERSION:
@@ -159,9 +161,9 @@ def start(command: str, *, seconds: float = SECONDS) -> CommandState:
 class Server:
     """A program, started when it is asked, and its answers. One thread at a time holds the lock."""
 
-    def __init__(self, command: str) -> None:
-        self.command = command
-        self.seconds = SECONDS
+    def __init__(self, program: Program) -> None:
+        self.command = program.command
+        self.seconds = program.seconds
         self.lock = threading.Lock()
         self.process: subprocess.Popen[bytes] | None = None
         self.complaints: IO[bytes]
@@ -349,9 +351,7 @@ _servers: Final[dict[tuple[int, str], Server]] = {}
 def _server_of(program: Program) -> Server:
     """Return the server of a program in this process."""
     at = os.getpid(), program.command
-    server = _servers.get(at) or _servers.setdefault(at, Server(program.command))
-    server.seconds = program.seconds
-    return server
+    return _servers.get(at) or _servers.setdefault(at, Server(program))
 
 
 def _end(process: subprocess.Popen[bytes], complaints: IO[bytes], owner: int) -> None:

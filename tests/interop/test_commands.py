@@ -11,7 +11,6 @@ from concurrent.futures import ProcessPoolExecutor
 from pathlib import Path
 
 import pytest
-from attrs import evolve
 from returns.result import Success
 
 from fmcts import GameError, IllegalMoveError, Player, Search, SplitMix, analyse, random_bot
@@ -151,7 +150,7 @@ AT = r'asked \["play",{"left":[34],"taken":[12]},[12]\], '
     [
         ('exits', f'{AT}ended with the status 1: no such heap: an error of mine$'),
         ('killed', f'{AT}was ended by the signal SIGKILL$'),
-        ('hangs', f'{AT}did not answer within 0.5 seconds$'),
+        ('hangs', f'{AT}did not answer within 2 seconds$'),
         ('closes', f'{AT}closed its standard output$'),
         ('words', f'{AT}answered two left: expected one line with an array of 1 answer$'),
         ('short', rf'{AT}answered \[\]: expected one line with an array of 1 answer$'),
@@ -172,7 +171,7 @@ AT = r'asked \["play",{"left":[34],"taken":[12]},[12]\], '
 def test_a_program_that_fails_is_named_in_one_line(tmp_path, fault, why):
     start = impatient = heaps(tmp_path, fault)
     if fault == 'hangs':
-        impatient = evolve(start, program=evolve(start.program, seconds=0.5))
+        impatient = heaps(tmp_path, fault, seconds=2)
     lines = [after(impatient, 2), after(impatient, 1)]
     with pytest.raises(GameError, match=f"^the command '.*heaps.py {fault} .*', {why}") as error:
         _ = [state.play(move) for state, move in zip(lines, (1, 2), strict=True)]
@@ -182,6 +181,9 @@ def test_a_program_that_fails_is_named_in_one_line(tmp_path, fault, why):
         _ = [state.play(move) for state, move in zip(lines, (1, 2), strict=True)]
     assert before == ((tmp_path / 'lines').read_text(), len([*tmp_path.glob('started_*')]))
     assert start.play(1).moves == (1, 2)  # a new process, if it is not remembered
+    if fault == 'hangs':
+        with pytest.raises(GameError, match=r'did not answer within 0\.2 seconds$'):
+            after(heaps(tmp_path, fault, seconds=0.2), 1, 2)
     after(start, 1, 1)  # in one line with the move that fails, which does not hide it
 
 
