@@ -229,12 +229,18 @@ def tell_of_number(option: str, spec: str, player: object) -> None:
 
 
 def to_player(text: str) -> Spec:
-    """Return the bot or person that SPEC names; these and the next raise ValueError for others."""
+    """Return the bot or person that SPEC names.
+
+    :raises ValueError: it names none.
+    """
     return Spec(text.strip(), named_player(text))
 
 
 def to_bot(text: str) -> Spec:
-    """Return the bot that SPEC names; refuse a person."""
+    """Return the bot that SPEC names.
+
+    :raises ValueError: it names none, or a person.
+    """
     found = to_player(text)
     if isinstance(found.player, Human):
         bots = ', '.join(name for name in RECIPES if name != 'human')
@@ -245,7 +251,10 @@ def to_bot(text: str) -> Spec:
 
 
 def to_search(text: str) -> Spec:
-    """Return the tree search that SPEC names."""
+    """Return the tree search that SPEC names.
+
+    :raises ValueError: it names none, or another bot.
+    """
     found = to_bot(text)
     if not isinstance(found.player, MctsBot):
         why = f'{shown(text)} is not a tree search: expected one, such as mcts:1000'

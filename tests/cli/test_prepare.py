@@ -54,7 +54,7 @@ def test_rules_that_are_not_on_disk_are_reported(here, monkeypatch):
             "'mc:5' is not a tree search: expected one, such as mcts:1000",
         ),
         ('tictactoe', "Missing argument 'SPEC'."),
-        ('tictactoe mcts --seed x', "'x': expected a whole number in -2**63 .. 2**64 - 1"),
+        ('tictactoe mcts --seed x', "'x' is not a valid integer."),
     ],
 )
 def test_bad_input_is_one_line(refused, words, complaint):
