@@ -119,17 +119,22 @@ def test_who_never_answers_ends_the_run_with_what_was_found():
 
 
 def test_a_watch_ends_the_run(tmp_path):
-    seen = []
+    seen, calls = [], []
+
+    def counted(state):
+        calls.append(state)
+        return evaluate(state)
 
     def watch(search):
         seen.append(search)
         return STOP if len(seen) == 10 else None
 
     with ThreadPoolExecutor(6) as pool:
-        found = run(BEGUN, evaluate, pool, watch=watch, journal=tmp_path / 'a')
+        found = run(BEGUN, counted, pool, watch=watch, journal=tmp_path / 'a')
         assert 10 <= len(found.replies) <= 16
         assert seen[-1] == found
-        assert run(BEGUN, evaluate, pool, journal=tmp_path / 'a') == EXPECTED
+        assert run(BEGUN, counted, pool, journal=tmp_path / 'a') == EXPECTED
+    assert len(calls) == len(EXPECTED.replies)  # nothing is asked twice
 
 
 def test_a_cancelled_run_keeps_every_answer(tmp_path):
