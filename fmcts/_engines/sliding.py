@@ -75,8 +75,13 @@ def flight_of(root: Node, rng: Any, search: Search) -> Flight:
     return Flight(root, root, room_left(root, search.max_nodes), rng)
 
 
-def launched(flight: Flight, batches: Batches, search: Search, most: int) -> Flight:
-    """Return the flight after up to `most` more descents, as far as there is room for them."""
+def launched(
+    flight: Flight, batches: Batches, search: Search, most: int, *, explained: bool = True
+) -> Flight:
+    """Return the flight after up to `most` more descents, as far as there is room for them.
+
+    Unless they are to be `explained`, they do not keep the trees that they met.
+    """
     tree, waiting = flight.tree, flight.waiting
     most = min(most, search.batch - len(waiting))
     if flight.ended or most < 1:
@@ -86,6 +91,9 @@ def launched(flight: Flight, batches: Batches, search: Search, most: int) -> Fli
     log = logarithms(tree.visits + len(waiting) + most + 1)
     made, room, ended = gather(flight.met, batches.plan, log, most, flight.room, 0, flight.rng)
     met, rng = (made[-1].after, made[-1].rng) if made else (flight.met, flight.rng)
+    if not explained:  # else the collector of garbage would walk over old paths again and again
+        none: Any = None
+        made = [each._replace(tree=none, after=none) for each in made]
     return Flight(tree, met, room, rng, waiting + tuple(made), ended)
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from typing import Any, Final, NamedTuple
+from typing import Any, Final, NamedTuple, cast
 
 from attrs import evolve, field, frozen
 from attrs.validators import deep_iterable, instance_of, optional
@@ -104,8 +104,8 @@ def checked(
         if not seats:
             worth = reward(given_winner(given.end), state.player)
         given = evolve(given, end=None, value=worth)
-    count = len(state.moves)
-    value: Any = given.value
+    moves = state.moves
+    count, value = len(moves), cast('Any', given.value)
     if seats:
         value = (0.5,) * seats if value is None else value
         value = (value,) if seats == 1 and is_number(value) else value
@@ -114,7 +114,7 @@ def checked(
         value = first if mover == state.player else 1.0 - first
     priors = [1.0 / max(count, 1)] * count if given.priors is None else given.priors
     said: Any = _Said(subject)
-    answer = answer_of(said, state, priors, value)
+    answer = answer_of(said, state, moves, priors, value)
     if given.cost or given.seconds or given.notes or given.sources:
         remarks = Remarks(given.cost, given.seconds, given.notes, given.sources)
         return given, answer._replace(remarks=remarks)

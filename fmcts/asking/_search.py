@@ -251,10 +251,9 @@ class Asking(Generic[M]):
             root = fitted(root, evolve(self.search, network=Once(first.answer)))
             flight, requests = windows.flight_of(root, self.rng, self.search), ()
             spent, chain = spent.plus(first.evaluation), (first, chain)
-        while flight is not None:
+        if flight is not None and not flight.waiting:
             flight, requests = self._launched(flight, requests, spent)
-            if not flight.waiting:
-                break
+        while flight is not None and flight.waiting:
             answer = None
             if batched.waits(flight.waiting[0].node):
                 reply = early.pop(requests[0].id, None)
@@ -264,6 +263,7 @@ class Asking(Generic[M]):
                 answer, requests = reply.answer, requests[1:]
             flight, landed = windows.landed(flight, answer, batches)
             after = landed.descent.rng
+            flight, requests = self._launched(flight, requests, spent)
         return Asking(
             self.state,
             self.rng,
@@ -294,7 +294,7 @@ class Asking(Generic[M]):
             if left < 1:
                 return flight._replace(ended=True), requests
             count, before = int(min(most, left)), len(flight.waiting)
-            flight = windows.launched(flight, self._batches, search, count)
+            flight = windows.launched(flight, self._batches, search, count, explained=False)
             new = flight.waiting[before:]
             ends = (it for it in new if batched.waits(it.node))
             requests += tuple(

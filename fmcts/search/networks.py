@@ -135,13 +135,15 @@ def answers_of(
     ]
 
 
-def answer_of(network: Network, state: Any, priors: Any, value: Any) -> Answer:
-    """Return what a network said of one state, checked and rounded, as `answers_of`."""
+def answer_of(
+    network: Network, state: Any, moves: Sequence[Any], priors: Any, value: Any
+) -> Answer:
+    """Return what a network said of one state with these moves, checked and rounded."""
     rules = rules_of(state)
     keys = None if rules is None else rules.keys
     seats = seats_of(state)
     row, value = _row(network, priors), _value(network, value, seats)
-    rounded_priors = _priors(network, row, state, state.moves, keys)
+    rounded_priors = _priors(network, row, state, moves, keys)
     return Answer(rounded_priors, value if seats or state.player is X else 1.0 - value)
 
 
