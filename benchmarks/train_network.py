@@ -1,36 +1,54 @@
-"""A network for Connect Four on 5 columns and 4 rows, trained by self-play in some minutes.
+"""A network for Connect Four, trained by self-play in some minutes, and its strength by generation.
 
-Each generation plays games against itself, all at the same time, and learns from them: the priors
-from the visits, the values from the outcomes. All that is drawn comes from one seed, so two runs on
-one machine end with the same weights (printed as a digest). Last the network plays a match against
-the one that it began as, until a sequential test (SPRT) says whether it is stronger.
+Each generation plays games against itself, all at the same time, by Gumbel's search with few
+simulations, and learns from those of the last generations: the priors from the improved policies,
+the values from what the searches found and how the games ended. All that is drawn comes from one
+seed, so two runs on one machine end with the same weights (printed as a digest). Every few
+generations it plays a match against `mcts` with a fixed number of iterations.
 
-    python benchmarks/train_network.py [generations]
+    python benchmarks/train_network.py [generations] [--plot FILE]
 """
 
 from __future__ import annotations
 
+import argparse
 import hashlib
-import sys
 from typing import Any
 
 import numpy as np
 from attrs import frozen
 
 from fmcts import Search, SplitMix, mcts
-from fmcts.games.families import connect
-from fmcts.matches import Sprt, match
+from fmcts.games import connect4
+from fmcts.matches import match
 from fmcts.rules import OnPositions
-from fmcts.selfplay import Arrays, Noise, as_arrays, self_play
+from fmcts.search.gumbel_halving import GumbelHalving
+from fmcts.search.methods import Gumbel
+from fmcts.selfplay import Arrays, as_arrays, self_play
 
-GAME = connect.game(5, 4, 4)
-KEYS = 25  # five for each column, of which one is never used
-CELLS = np.arange(KEYS)
-HIDDEN = 64
-RATE = 0.5
-SEARCH = {'iterations': 64, 'batch': 8}
+CELLS = np.arange(49)  # bits of a word: seven for each column, of which the highest is never set
+KEYS = 48
+HIDDEN = 128
+RATE, MOMENTUM = 0.05, 0.9
+GAMES, SIMULATIONS = 256, 32
+KEPT = 6  # generations to learn from
+EVERY = 4  # generations from match to match
+OPPONENT = mcts(Search(200))
+PAIRS = 40  # games of a match
 
 Weights = tuple[Any, ...]
+
+
+def features_of(positions: Any) -> Any:
+    """The discs of the side to move, then those of the other, as numbers."""
+    return (positions[:, :, None] >> CELLS & 1).reshape(len(positions), 98).astype(np.float64)
+
+
+def mirrored(features: Any, policies: Any) -> tuple[Any, Any]:
+    """The same positions with the columns from right to left."""
+    wide = np.pad(policies, ((0, 0), (0, 1)))
+    there = wide.reshape(-1, 7, 7)[:, ::-1].reshape(-1, 49)[:, :KEYS]
+    return features.reshape(-1, 2, 7, 7)[:, :, ::-1].reshape(-1, 98), there
 
 
 @frozen(eq=False)
@@ -39,38 +57,41 @@ class Network:
 
     weights: Weights
 
-    def layers(self, positions: Any) -> tuple[Any, ...]:
-        """The features, the hidden numbers, the priors and the values."""
-        cells = (positions[:, :, None] >> CELLS & 1).reshape(len(positions), 2 * KEYS)
-        features = cells.astype(np.float64)
-        first, second, third = self.weights
-        hidden = np.maximum(features @ first, 0.0)
-        scores = hidden @ second
+    def layers(self, features: Any) -> tuple[Any, ...]:
+        """The hidden numbers of both layers, the priors and the values."""
+        first, second, third, fourth = self.weights
+        one = np.maximum(features @ first, 0.0)
+        two = np.maximum(one @ second, 0.0)
+        scores = two @ third
         weights = np.exp(scores - scores.max(axis=1, keepdims=True))
-        values = 1.0 / (1.0 + np.exp(-(hidden @ third)))
-        return features, hidden, weights / weights.sum(axis=1, keepdims=True), values
+        values = 1.0 / (1.0 + np.exp(-(two @ fourth)))
+        return one, two, weights / weights.sum(axis=1, keepdims=True), values
 
     def __call__(self, positions: Any) -> tuple[Any, Any]:
         """As `Search.network` wants it, under `OnPositions`."""
-        return self.layers(positions)[2:]
+        return self.layers(features_of(positions))[2:]
 
-    def learnt(self, games: Arrays, random: Any) -> Network:
-        """The network after some passes over these positions."""
-        first, second, third = (each.copy() for each in self.weights)
-        now = Network((first, second, third))
-        for _ in range(10):
-            order = random.permutation(len(games.positions))
-            for begin in range(0, len(order), 64):
-                some = order[begin : begin + 64]
-                features, hidden, priors, values = now.layers(games.positions[some])
+    def learnt(self, seen: tuple[Any, Any, Any], random: Any) -> Network:
+        """The network after two passes over features, policies and values."""
+        now = [each.copy() for each in self.weights]
+        speed = [np.zeros_like(each) for each in now]
+        features, policies, values = seen
+        for _ in range(2):
+            order = random.permutation(len(features))
+            for begin in range(0, len(order) - 127, 128):
+                some = order[begin : begin + 128]
+                x = features[some]
+                one, two, priors, found = Network(tuple(now)).layers(x)
                 # The gradients of cross-entropy and of the logistic loss.
-                wrong = (priors - games.policies[some]) / len(some)
-                missed = (values - games.outcomes[some]) / len(some)
-                back = wrong @ second.T + missed[:, None] * third
-                first -= RATE * features.T @ (back * (hidden > 0.0))
-                second -= RATE * hidden.T @ wrong
-                third -= RATE * hidden.T @ missed
-        return now
+                wrong = (priors - policies[some]) / len(some)
+                missed = (found - values[some]) / len(some)
+                back = (wrong @ now[2].T + missed[:, None] * now[3]) * (two > 0.0)
+                further = (back @ now[1].T) * (one > 0.0)
+                slopes = x.T @ further, one.T @ back, two.T @ wrong, two.T @ missed
+                for weight, moving, slope in zip(now, speed, slopes, strict=True):
+                    moving[...] = MOMENTUM * moving - RATE * slope
+                    weight[...] = weight + moving
+        return Network(tuple(now))
 
     @property
     def digest(self) -> str:
@@ -81,44 +102,71 @@ class Network:
 
 def fresh(random: Any) -> Network:
     """A network that has learnt nothing."""
-    shapes = (2 * KEYS, HIDDEN), (HIDDEN, KEYS), (HIDDEN,)
-    return Network(tuple(random.normal(0.0, 0.1, shape) for shape in shapes))
+    shapes = (98, HIDDEN), (HIDDEN, HIDDEN), (HIDDEN, KEYS), (HIDDEN,)
+    weights = (random.normal(0.0, (2.0 / it[0]) ** 0.5, it) for it in shapes)
+    first, second, third, fourth = weights
+    return Network((first, second, 0.1 * third, 0.1 * fourth))
 
 
-def search_by(network: Network) -> Search:
+def search_by(network: Network, simulations: int = SIMULATIONS) -> Search:
     """The search that plays by a network."""
-    return Search(**SEARCH, network=OnPositions(network))
-
-
-def main(generations: int) -> None:
-    """Train, and play the match."""
-    random = np.random.RandomState(1)
-    rng = SplitMix.from_seed(1)
-    begun = network = fresh(random)
-    for generation in range(generations):
-        games = self_play(
-            GAME.start,
-            rng.child(generation),
-            search_by(network),
-            games=64,
-            noise=Noise(alpha=1.0),
-            drawn_plies=8,
-        )
-        network = network.learnt(as_arrays(games), random)
-        plies = sum(len(game.moves) for game in games) / len(games)
-        print(f'generation {generation + 1}: {plies:.1f} plies a game, weights {network.digest}')
-    result = match(
-        mcts(search_by(network)),
-        mcts(search_by(begun)),
-        GAME.start,
-        games=400,
-        rng=rng.child(generations),
-        opening_plies=4,
-        sprt=Sprt(0, 100),
+    return Search(
+        simulations,
+        network=OnPositions(network),
+        selection=Gumbel(),
+        schedule=GumbelHalving(considered=7),
     )
-    print(f'{result.wins} wins, {result.draws} draws, {result.losses} losses')
-    print(f'Elo {result.elo:+.0f}; accepted: {result.accepted}')
+
+
+def examples(games: Arrays) -> tuple[Any, Any, Any]:
+    """What to learn from: each position, and its mirror image."""
+    features = features_of(games.positions)
+    values = (games.values + games.outcomes) / 2.0
+    pairs = zip((features, games.policies), mirrored(features, games.policies), strict=True)
+    return *map(np.concatenate, pairs), np.concatenate((values, values))  # type: ignore[return-value]
+
+
+def main(generations: int, plot: str | None) -> None:
+    """Train, and play the matches."""
+    random, rng = np.random.RandomState(1), SplitMix.from_seed(1)
+    network, kept, scores = fresh(random), [], []
+    for generation in range(generations + 1):
+        if generation % EVERY == 0 or generation == generations:
+            result = match(
+                mcts(search_by(network)),
+                OPPONENT,
+                connect4.start,
+                games=PAIRS,
+                rng=SplitMix.from_seed(2),
+                opening_plies=2,
+            )
+            score = (result.wins + result.draws / 2) / PAIRS
+            scores.append((generation, score))
+            print(f'generation {generation}: {score:.0%} against mcts:200, {network.digest}')
+        if generation < generations:
+            games = self_play(
+                connect4.start, rng.child(generation), search_by(network), games=GAMES
+            )
+            kept = [*kept, examples(as_arrays(games))][-KEPT:]
+            seen = tuple(np.concatenate(each) for each in zip(*kept, strict=True))
+            network = network.learnt(seen, random)
+    if plot:
+        draw(scores, plot)
+
+
+def draw(scores: list[tuple[int, float]], file: str) -> None:
+    """Draw the share of points by generation."""
+    from matplotlib import pyplot as plt  # noqa: PLC0415 - only where it is drawn
+
+    figure, axes = plt.subplots(figsize=(6, 3), layout='constrained')
+    axes.plot(*zip(*scores, strict=True), marker='o')
+    axes.set(xlabel='generation', ylabel='points against mcts:200', ylim=(0, 1))
+    figure.savefig(file)
 
 
 if __name__ == '__main__':
-    main(int(sys.argv[1]) if len(sys.argv) > 1 else 8)
+    parser = argparse.ArgumentParser(description='Train a network for Connect Four.')
+    parser.add_argument('generations', type=int, nargs='?', default=40)
+    parser.add_argument('--plot', help='a file for a picture of the strength by generation')
+    given = parser.parse_args()
+    main(given.generations, given.plot)

@@ -3,7 +3,7 @@
 In reading order: `search.c`, the loop; `structure`, what of a search is linked in; `functions` and
 `text`, functions of numbers as LLVM code; `numbas`, functions of Python by numba; `searches`, all
 parts of a search and their key; `keys` and `codes`, which code is made once; `link`; and the
-sessions `engine` and `batches`. `tree` has the memory of a tree: into arrays, out of them as nodes,
+sessions `engine`, `batches` and `games`. `tree` has the memory of a tree: into arrays, out of them as nodes,
 and its digest.
 
 This module loads neither LLVM nor numba, so asking whether a search is supported is cheap. What is

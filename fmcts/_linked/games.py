@@ -145,8 +145,8 @@ class Share:
                     self._choose(self.games[given.at])
                 case status:
                     game = self.games[given.at]
-                    wrong_rules = status in COMPLAINTS
-                    error = error_of(status, self.start, self.search) if wrong_rules else Fault()
+                    known = status in COMPLAINTS or status == Status.NO_END
+                    error = error_of(status, self.start, self.search) if known else Fault()
                     self.over.append((game.number, self.rng, error))
                     game.phase = IDLE
 

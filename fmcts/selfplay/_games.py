@@ -305,11 +305,10 @@ def _compiled(
     played: list[Any] = [None] * len(generators)
     games = module.play(start, generators, settings.search, options, **sides)
     for number, rng, found in games:
-        if isinstance(found, Exception):
-            # Python raises what a function of the user's raised in machine code.
+        if isinstance(found, module.Fault):  # Python raises what machine code cannot
             (played[number],) = _played_together([_Game(start, generators[number])], settings)
-            if not isinstance(found, module.Fault):
-                raise found
+        elif isinstance(found, Exception):
+            raise found
         else:
             played[number] = _replayed(start, found, rng)
     return tuple(played)

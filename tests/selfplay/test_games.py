@@ -165,6 +165,26 @@ def test_machine_code_plays_the_same_games(  # noqa: PLR0913, PLR0917 - all that
         assert self_play(game.start, rng, search, engine='compiled', **sides, **more) == expected
 
 
+WRONG = {
+    'priors': {'network': OnPositions(lambda positions: ([[1.0]] * len(positions),) * 2)},
+    'values': {'network': OnPositions(lambda positions: ([[1.0] * 9] * len(positions), None))},
+    'no room': {'max_nodes': 1},
+    'no end': {'max_plies': 3},
+    'numbers': {'selection': Gumbel(), 'schedule': GumbelHalving(numbers=(1.0, 2.0))},
+    'infinite': {'selection': Gumbel(c_visit=1e300, c_scale=1e300), 'schedule': GumbelHalving()},
+}
+
+
+@pytest.mark.parametrize('options', WRONG.values(), ids=WRONG)
+def test_errors_are_the_same(options):
+    search, found = Search(8, **{'network': hashed(9), **options}), []
+    for engine in ('inplace', 'compiled'):
+        with pytest.raises(Exception) as caught:  # noqa: PT011 - whatever it is
+            self_play(tictactoe.start, SplitMix.from_seed(1), search, games=2, engine=engine)
+        found.append((caught.type, str(caught.value)))
+    assert found[0] == found[1]
+
+
 class Left(NamedTuple):
     left: int
     side: int
