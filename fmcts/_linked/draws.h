@@ -1,12 +1,13 @@
 /* Draws of real numbers, to the bit as in `fmcts/_arithmetic.py` and `fmcts/selfplay/draws.py`, by which they are named. */
 
+#define APART static __attribute__((noinline)) /* what would be long in each place: it takes time to link */
 #define LN2_HIGH 0x1.62E42FEE00000p-1
 #define LN2_LOW 0x1.A39EF35793C76p-33
 
 typedef union { double number; u64 bits; } Bits;
 typedef v8d __attribute__((aligned(4))) lanes8;
 
-INLINE double logarithm(double x) {
+APART double logarithm(double x) {
   static const double terms[12] = {1.0 / 25, 1.0 / 23, 1.0 / 21, 1.0 / 19, 1.0 / 17, 1.0 / 15,
                                    1.0 / 13, 1.0 / 11, 1.0 / 9,  1.0 / 7,  1.0 / 5,  1.0 / 3};
   i64 exponent = 0;
@@ -36,7 +37,7 @@ INLINE v8d exponentials(v8d x) {
   return (v8d)((v8l)found & (v8l)(x >= -750.0));
 }
 
-INLINE double draw_real(Search *s) { return ((double)draw(s, 1LL << 52) + 0.5) * 0x1p-52; }
+APART double draw_real(Search *s) { return ((double)draw(s, 1LL << 52) + 0.5) * 0x1p-52; }
 
 INLINE double draw_gumbel(Search *s) { return -logarithm(-logarithm(draw_real(s))); }
 
@@ -47,7 +48,7 @@ INLINE double draw_normal(Search *s) {
   }
 }
 
-INLINE double draw_log_gamma(Search *s, double alpha) {
+APART double draw_log_gamma(Search *s, double alpha) {
   double d = alpha + 1.0 - 1.0 / 3.0, c = 1.0 / square_root(9.0 * d), cube;
   for (;;) {
     double x = draw_normal(s);
@@ -61,7 +62,7 @@ INLINE double draw_log_gamma(Search *s, double alpha) {
 }
 
 /* Numbers that add up to 1, in proportion to the exponentials of `logs`, in their place; seven more are written to. */
-INLINE void shares_of(real *logs, i64 count) {
+APART void shares_of(real *logs, i64 count) {
   double most = logs[0], total = 0.0;
   for (i64 each = 1; each < count; each++) most = logs[each] > most ? logs[each] : most;
   for (i64 each = 0; each < count; each += 8) {

@@ -51,7 +51,7 @@ INLINE i32 visits_of(const Search *s) { return VISITS(s->words, ROOT)[0]; }
 /* ---- the root ---- */
 
 /* The move with the highest score and value among those with so many visits. */
-INLINE i64 best(const Game *g, i64 level) {
+APART i64 best(const Game *g, i64 level) {
   const Search *s = &g->batch.search;
   i64 b = first_block(), total = TOTAL(s->words, b), chosen = -1;
   double highest = 0.0;
@@ -87,7 +87,7 @@ INLINE i32 draw_scores(const Games *all, Search *s, i64 total) {
 }
 
 /* Begin the search of a position that the network has judged. */
-INLINE i32 plant(const Games *all, Game *g) {
+APART i32 plant(const Games *all, Game *g) {
   Search *s = &g->batch.search;
   i64 menu[MOST_FIELDS], b = first_block(), total;
   Descent made = {0};
@@ -155,7 +155,7 @@ INLINE i32 descend_all(Games *all, Game *g) {
 
 /* ---- the move ---- */
 
-INLINE i64 drawn_move(const Games *all, Search *s, i64 total) {
+APART i64 drawn_move(const Games *all, Search *s, i64 total) {
   const i32 *visits = VISITS(s->words, first_block());
   real *weights = scores_of(s, total);
   i64 count = 0, last = 0;
@@ -190,7 +190,7 @@ INLINE i64 most_visited(const Search *s, i64 total) {
 
 /* Play the move that the search found, and log: the number of the game, the number of moves, the move's index, the
  * value of the position; the visits of the moves; and, where the search halves, the shares of an improved policy. */
-INLINE i32 move_on(Games *all, Game *g) {
+APART i32 move_on(Games *all, Game *g) {
   Search *s = &g->batch.search;
   i64 b = first_block(), total = TOTAL(s->words, b), index = g->choice, there[MOST_FIELDS], menu[MOST_FIELDS];
   i64 visits = visits_of(s), *log = all->log + all->logged, most = 0;

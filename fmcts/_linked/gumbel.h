@@ -9,31 +9,36 @@ typedef struct { v8d priors[MOST_TOGETHER / 8], visits[MOST_TOGETHER / 8], found
 #define AT(row, index) (((double *)(row))[index])
 #define EIGHTS(i, total) for (i64 i = 0; 8 * i < (total); i++)
 
-INLINE void rows_of(const Search *s, i64 b, i64 total, Rows *rows) {
-  i64 last = (total - 1) / 8;
-  rows->visits[last] = rows->found[last] = rows->priors[last] = (v8d){0}; /* those past `total` count for nothing */
-  for (i64 index = 0; index < total; index++) {
-    double edge[MOST_ROWS];
-    edge_of(s, b, total, index, edge);
-    AT(rows->visits, index) = edge[0], AT(rows->found, index) = edge[2], AT(rows->priors, index) = edge[3 + NUMBERS];
+INLINE v8d chosen_of(v8l which, v8d yes, v8d no) { return (v8d)(((v8l)yes & which) | ((v8l)no & ~which)); }
+
+/* Those past `total` are all 0, and count for nothing. */
+APART void rows_of(const Search *s, i64 b, i64 total, Rows *rows) {
+  v8d row[MOST_ROWS], zero = {0};
+  EIGHTS(i, total) {
+    lanes_of(s, b, total, 8 * i, row);
+    v8l visited = row[0] > 0.0;
+    rows->visits[i] = chosen_of(visited, row[0], zero);
+    rows->found[i] = chosen_of(visited, row[1] / row[0], zero);
+    rows->priors[i] = row[2 + NUMBERS];
   }
 }
 
-/* The value of moves without visits; `raw` is below 0 if it is not known. */
+/* The value of moves without visits, which have the value 0 here; `raw` is below 0 if it is not known. */
 INLINE double mixed(const Rows *rows, i64 total, double raw) {
+  v8d weights[MOST_TOGETHER / 8], least = (v8d){0} + 0x1p-100;
+  EIGHTS(i, total) {
+    v8d prior = chosen_of(rows->priors[i] > least, rows->priors[i], least);
+    weights[i] = chosen_of(rows->visits[i] > 0.0, prior, (v8d){0});
+  }
   double all = 0.0, weight = 0.0, weighted = 0.0;
-  for (i64 index = 0; index < total; index++) {
-    double visits = AT(rows->visits, index), prior = AT(rows->priors, index);
-    prior = prior > 0x1p-100 ? prior : 0x1p-100;
-    all += visits;
-    if (visits > 0.0) weight += prior, weighted += prior * AT(rows->found, index);
+  for (i64 index = 0; index < total; index++) { /* in this order, as floating-point sums depend on it */
+    all += AT(rows->visits, index), weight += AT(weights, index);
+    weighted += AT(weights, index) * AT(rows->found, index);
   }
   if (all == 0.0) return raw < 0.0 ? 0.5 : raw;
   double mean = weighted / weight;
   return raw < 0.0 ? mean : (raw + all * mean) / (1.0 + all);
 }
-
-INLINE v8d chosen_of(v8l which, v8d yes, v8d no) { return (v8d)(((v8l)yes & which) | ((v8l)no & ~which)); }
 
 INLINE double greatest_of(v8d lanes) {
   double most = lanes[0];
@@ -41,7 +46,7 @@ INLINE double greatest_of(v8d lanes) {
   return most;
 }
 
-INLINE void complete(Rows *rows, i64 total, double raw, const double *numbers) {
+APART void complete(Rows *rows, i64 total, double raw, const double *numbers) {
   double mean = mixed(rows, total, raw), low = INFINITY, high = -INFINITY;
   v8d means = (v8d){0} + mean, most = {0};
   EIGHTS(i, total) {
@@ -61,7 +66,7 @@ INLINE void complete(Rows *rows, i64 total, double raw, const double *numbers) {
 }
 
 /* The improved policy; a status if its numbers leave the doubles, where Python raises an error. */
-INLINE i32 improve(Rows *rows, i64 total, double raw, const double *numbers) {
+APART i32 improve(Rows *rows, i64 total, double raw, const double *numbers) {
   v8l any = {0};
   v8d least = (v8d){0} - INFINITY, tops = least;
   complete(rows, total, raw, numbers);
@@ -83,6 +88,19 @@ INLINE i32 improve(Rows *rows, i64 total, double raw, const double *numbers) {
   return DONE;
 }
 
+INLINE i64 first_of_highest(v8d *scores, i64 total) {
+  double highest = -INFINITY;
+  i64 chosen = -ALL_EXCLUDED;
+  EIGHTS(i, total) {
+    double top;
+    keep_first(&scores[i], total - 8 * i, -INFINITY, &scores[i]);
+    if (not_numbers(&scores[i])) return -NOT_A_NUMBER;
+    i32 place = greatest(&scores[i], &top);
+    if (top > highest) highest = top, chosen = 8 * i + place;
+  }
+  return chosen;
+}
+
 /* The scores of `Gumbel.scores`, and the first of the highest. */
 INLINE i64 best_of_gumbel(const Search *s, i64 b, i64 total, double parent, const Level *at, i32 same) {
   Rows rows;
@@ -97,15 +115,6 @@ INLINE i64 best_of_gumbel(const Search *s, i64 b, i64 total, double parent, cons
   i32 status = improve(&rows, total, raw, s->numbers);
   if (status) return -status;
   EIGHTS(i, total) rows.found[i] -= rows.visits[i] / (1.0 + all);
-  return best_of_scores(total, (double *)rows.found, s->words, b);
-}
-
-INLINE i64 best_together(const Search *s, i64 b, i64 total, const double *parent, const Level *at, i32 same) {
-  double edges[MOST_TOGETHER * 8], scores[MOST_TOGETHER], own[MOST_ROWS];
-  i32 width = 3 + NUMBERS + MOVES + BY_VISITS;
-  if (total > MOST_TOGETHER || width > 8) return -TOO_MANY;
-  for (i64 index = 0; index < total; index++) edge_of(s, b, total, index, edges + index * width);
-  statistics_of(s->words, at->block, at->total, at->index, 0, COLUMNS, own);
-  if (score_together(edges, total, parent, own, same, s->numbers, scores)) return -BAD_SCORES;
-  return best_of_scores(total, scores, s->words, b);
+  if (RESOLVES || EXPANSION == JUMP) return best_of_scores(total, (double *)rows.found, s->words, b);
+  return first_of_highest(rows.found, total);
 }

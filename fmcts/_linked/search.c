@@ -61,6 +61,16 @@ INLINE i64 best_one_by_one(const Search *s, i64 b, i64 total, const double *pare
 
 #include "gumbel.h"
 
+INLINE i64 best_together(const Search *s, i64 b, i64 total, const double *parent, const Level *at, i32 same) {
+  double edges[MOST_TOGETHER * 8], scores[MOST_TOGETHER], own[MOST_ROWS];
+  i32 width = 3 + NUMBERS + MOVES + BY_VISITS;
+  if (total > MOST_TOGETHER || width > 8) return -TOO_MANY;
+  for (i64 index = 0; index < total; index++) edge_of(s, b, total, index, edges + index * width);
+  statistics_of(s->words, at->block, at->total, at->index, 0, COLUMNS, own);
+  if (score_together(edges, total, parent, own, same, s->numbers, scores)) return -BAD_SCORES;
+  return best_of_scores(total, scores, s->words, b);
+}
+
 /* Copy the numbers of the reference's table, the nearest node with enough visits, to the rows of the moves. */
 INLINE void refer(Search *s, i64 b, i64 total, i32 side, double visits, i64 *known, i64 *known_total) {
   i32 *w = s->words;
