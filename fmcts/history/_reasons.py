@@ -30,7 +30,7 @@ from fmcts._expressions import TERMS, Formula, function_of, printed, symbols, tr
 from fmcts.game import GameState, chances_of, players_of
 from fmcts.history._changes import descent, new_nodes
 from fmcts.history._log import Outcome
-from fmcts.history._recording import Iteration, noting, stepwise
+from fmcts.history._recording import Iteration, noting, session_of
 from fmcts.rng import Rng
 from fmcts.search import Node, Search
 from fmcts.search.methods import Method, Rule
@@ -102,7 +102,7 @@ def made_once_more(
     played: list[Any] = []
     worth: list[Any] = []
 
-    session: Any = stepwise(search)(root, tape, search)
+    session = session_of('persistent', root, tape, search)
     playout = plan_of(search, root.state, noted=played.append).playout
     plan = noting(evolve(session.plan, playout=playout), worth.append)
     if outcome is not None:

@@ -13,7 +13,6 @@ from __future__ import annotations
 
 from bisect import bisect_right
 from collections.abc import Callable, Iterator, Sequence
-from functools import partial
 from itertools import pairwise
 from typing import Any, Final, Self, TypeAlias
 
@@ -54,19 +53,27 @@ BEGIN: Final[dict[str, Begin]] = {
     'monadic': monadic.begin,
 }
 PYTHON: Final = 'inplace', 'persistent', 'monadic'
-GRAPHS: Final[dict[str, Begin]] = {engine: partial(graph.begin, engine) for engine in PYTHON}
-STEPWISE: Final = persistent.begin, GRAPHS['persistent']  # their versions share what is the same
 STORED: Final = 16  # trees of a long search
 LEAST: Final = {'compiled': 5_000}  # iterations between two stored trees, by engine
 USUAL: Final = 250
 LONG: Final = 200_000  # iterations for which `auto` links
 
 
-def begin_of(engine: str, root: Node, rng: Any, search: Search) -> tuple[str, Begin]:
-    """Return the engine that records the search, and its function that starts a session.
+def session_of(engine: str, root: Node, rng: Any, search: Search) -> Any:
+    """Return the search of a root by an engine, before its first iteration."""
+    if search.network is not None:
+        return sliding.begin(engine, root, rng, search)
+    if search.transpositions is not None:
+        return graph.begin(engine, root, rng, search)
+    return BEGIN[engine](root, rng, search)
+
+
+def engine_of(engine: str, root: Node, rng: Any, search: Search) -> str:
+    """Return the engine that records the search.
 
     `auto` is `compiled` if such searches are linked by now, or the search is long; otherwise
-    `persistent`, whose versions share nodes. It is `persistent` for a search with a network.
+    `persistent`, whose versions share nodes. It is `persistent` for a search with a network or
+    transpositions.
 
     :raises EngineError: the engine does not support the search, or does not record it.
     """
@@ -77,15 +84,9 @@ def begin_of(engine: str, root: Node, rng: Any, search: Search) -> tuple[str, Be
                 f'the engine {engine} does not record the answers of a network in a history; '
                 f'use one of: {", ".join(PYTHON)}'
             )
-        return engine, partial(sliding.begin, engine)
-    if search.transpositions is not None:
-        engine = 'persistent' if engine == 'auto' else engine
-        missing = graph.unsupported(root, rng, search) or ENGINES[engine].unsupported(
-            root, rng, search
-        )
-        if missing is not None:
-            raise EngineError(f'the engine {engine} does not support {missing}')
-        return engine, GRAPHS[engine]
+        return engine
+    if engine == 'auto' and search.transpositions is not None:
+        engine = 'persistent'
     if engine == 'auto':
         found = find_engine('auto', root, rng, search)
         if isinstance(found, Automatic) and (
@@ -96,12 +97,13 @@ def begin_of(engine: str, root: Node, rng: Any, search: Search) -> tuple[str, Be
             except RulesError as error:
                 warn_of_rules(root.state, error, 'persistent')
             else:
-                return 'compiled', linked.begin
-        return 'persistent', persistent.begin
-    missing = ENGINES[engine].unsupported(root, rng, search)
+                return 'compiled'
+        return 'persistent'
+    # Of a graph versions are made by `persistent`, whichever engine searches.
+    missing = ENGINES[engine].unsupported(root, rng, search) or graph.unsupported(root, rng, search)
     if missing is not None:
         raise EngineError(f'the engine {engine} does not support {missing}')
-    return engine, BEGIN[engine]
+    return engine
 
 
 def spacing_of(engine: str, iterations: int, batch: int = 1) -> int:
@@ -124,16 +126,11 @@ def noting(plan: Plan, note: Callable[[Any], object]) -> Plan:
     return evolve(plan, playout=noted(plan.playout), ended=noted(plan.ended))
 
 
-def stepwise(search: Search) -> Begin:
-    """Return how `persistent` begins such a search."""
-    return STEPWISE[search.transpositions is not None]
-
-
 def written(
     root: Node, rng: Any, search: Search, writer: LogWriter | None = None
 ) -> tuple[Any, LogWriter]:
     """Return a session of `persistent` that tells a writer, by default a new one, its outcomes."""
-    session: Any = stepwise(search)(root, rng, search)
+    session = session_of('persistent', root, rng, search)
     if writer is None:
         writer = LogWriter(root) if search.transpositions is None else GraphWriter(session.tree)
     return evolve(session, plan=noting(session.plan, writer.outcomes.append)), writer
@@ -149,10 +146,6 @@ def advanced(session: Any, iterations: int, forced: Forced, writer: LogWriter | 
             break
         writer.add(session.tree)
     return session
-
-
-def _session_of(writer: LogWriter, root: Node, rng: Any, search: Search) -> Session:
-    return written(root, rng, search, writer)[0]  # type: ignore[no-any-return]
 
 
 @frozen
@@ -176,7 +169,7 @@ class Recording:
     network's answers.
     """
 
-    begin: Begin
+    engine: str
     search: Search
     spacing: int
     session: Session
@@ -187,16 +180,16 @@ class Recording:
     goal: int = 0  # visits of the root where the last advance was to end
 
     @classmethod
-    def of(cls, begin: Begin, root: Node, rng: Any, search: Search, spacing: int) -> Self:
+    def of(cls, engine: str, root: Node, rng: Any, search: Search, spacing: int) -> Self:
         """Start to record the search of a root. A network is a `Keeper`."""
         answers = search.network.answers if isinstance(search.network, Keeper) else []
         part = evolve(search, iterations=min(spacing, search.iterations))
         first = Checkpoint(root.iterations, root, rng, len(answers))
-        if begin not in STEPWISE:
-            return cls(begin, part, spacing, begin(root, rng, part), [first], answers)
+        if engine != 'persistent' or search.network is not None:
+            session = session_of(engine, root, rng, part)
+            return cls(engine, part, spacing, session, [first], answers)
         session, writer = written(root, rng, part)
-        begin = partial(_session_of, writer)
-        return cls(begin, part, spacing, session, [first], answers, writer)
+        return cls(engine, part, spacing, session, [first], answers, writer)
 
     @property
     def visits(self) -> int:
@@ -222,7 +215,10 @@ class Recording:
             if self.visits == following and not self.ended:
                 tree, rng = self.session.finish()
                 self.stored.append(Checkpoint(following, tree, rng, len(self.answers)))
-                self.session = self.begin(tree, rng, self.search)
+                if self.writer is None:
+                    self.session = session_of(self.engine, tree, rng, self.search)
+                else:
+                    self.session, _ = written(tree, rng, self.search, self.writer)
             if self.search.network is not None:
                 break
         return self
@@ -248,7 +244,7 @@ class Record:
     network's, in the order of the iterations that asked for one.
     """
 
-    begin: Begin
+    engine: str
     search: Search
     stored: tuple[Checkpoint, ...]
     forced: tuple[tuple[int, Forced], ...]
@@ -261,7 +257,7 @@ class Record:
         if iterations == last.iterations:
             return last
         part = evolve(self._repeated(last), iterations=iterations - last.iterations)
-        session = self.begin(last.tree, last.rng, part)
+        session = session_of(self.engine, last.tree, last.rng, part)
         for count, forced in self.steps(last.iterations, iterations):
             goal = session.visits + count
             while session.visits < goal and not session.ended:
@@ -275,7 +271,7 @@ class Record:
         if self.search.network is not None:
             yield from (each.credited.tree for each in self.iterations(first, last))
             return
-        session: Any = stepwise(self.search)(found.tree, found.rng, self.search)
+        session = session_of('persistent', found.tree, found.rng, self.search)
         for count, forced in self.steps(first, last):
             for _ in range(count):
                 session = session.advance(1, forced)
@@ -294,7 +290,7 @@ class Record:
         part = evolve(self.search, iterations=max(1, last.iterations - first.iterations))
         steps: Any = self.steps(first.iterations, last.iterations)
         leaves_trail = linked.leaves_trail(self.search) and not has_rewards(first.tree.state)
-        if self.begin is linked.begin and leaves_trail:
+        if self.engine == 'compiled' and leaves_trail:
             trail = linked.trail_of(first.tree, first.rng, part, steps)
             if trail is not None:
                 return log_of_trail(first.tree, last.tree, trail)

@@ -46,7 +46,7 @@ from fmcts.history._recording import (
     Record,
     Recording,
     Repeater,
-    begin_of,
+    engine_of,
     spacing_of,
 )
 from fmcts.rng import Rng
@@ -516,7 +516,7 @@ def recorded(
     if root.visits and search.schedule is not None:
         check_unscheduled(search, 'a tree that has visits is continued without one')
     root = root_to_search(root.state, search, root, None)
-    name, begin = begin_of(engine, root, rng, search)
+    name = engine_of(engine, root, rng, search)
     spacing = spacing_of(name, search.iterations, search.batch)
     if search.sliding:  # what is in flight is not stored
         spacing = search.iterations + search.batch
@@ -525,13 +525,13 @@ def recorded(
         network = search.network if answers is None else Repeater(answers)
         asked = evolve(search, network=Keeper(network, []))
     drawn, before = with_draws(asked, root, rng)
-    recording = Recording.of(begin, root, before, drawn, spacing)
+    recording = Recording.of(name, root, before, drawn, spacing)
 
     def found() -> History[Any]:
         tree, after = recording.finish()
         choose(tree, drawn)  # the final choice may fail, as in the search itself
         record = Record(
-            begin,
+            name,
             evolve(drawn, network=search.network),
             tuple(recording.stored),
             tuple(recording.forced),
@@ -553,6 +553,6 @@ def recorded(
 
 def _nothing_more(tree: Node, rng: Any, search: Search, engine: str) -> History[Any]:
     """Return the history of a search without iterations."""
-    name, begin = begin_of(engine, tree, rng, search)
-    record = Record(begin, search, (Checkpoint(tree.iterations, tree, rng),), ())
+    name = engine_of(engine, tree, rng, search)
+    record = Record(name, search, (Checkpoint(tree.iterations, tree, rng),), ())
     return History(tree, rng, search, name, tree, rng, record, engine)
