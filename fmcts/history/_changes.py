@@ -26,7 +26,7 @@ def descent(before: Node | None, after: Node) -> Iterator[tuple[Node | None, Nod
     A node that the iteration made was `None`.
     """
     if isinstance(after, graph.GraphNode):
-        yield from graph.passed(before, after)  # type: ignore[arg-type]  # of one search
+        yield from graph.passed(_graph(before), after)
         return
     was = before
     while True:
@@ -45,7 +45,7 @@ def new_nodes(before: Node | None, after: Node) -> Iterator[tuple[Moves, Node]]:
     Each comes with the moves that lead to it. Shared parts are skipped. In a graph they are states.
     """
     if isinstance(after, graph.GraphNode):
-        yield from graph.new_states(before, after)  # type: ignore[arg-type]
+        yield from graph.new_states(_graph(before), after)
         return
     waiting: list[tuple[Moves, Node | None, Node]] = [((), before, after)]
     while waiting:
@@ -56,6 +56,11 @@ def new_nodes(before: Node | None, after: Node) -> Iterator[tuple[Moves, Node]]:
             yield line, node
         both = [((*line, child.move), old, child) for old, child in paired_children(was, node)]
         waiting.extend(both[::-1])
+
+
+def _graph(before: Node | None) -> graph.GraphNode | None:
+    """Return an earlier version of a graph; a root that was not searched is none."""
+    return before if isinstance(before, graph.GraphNode) else None
 
 
 class MoveChange(NamedTuple):

@@ -48,6 +48,16 @@ def test_finds_the_first_version_that_differs(other):
         assert found.line == a.line
 
 
+@pytest.mark.parametrize('selection', ['ucb1', 'progressive-bias'])
+@pytest.mark.parametrize('rule', ['sound', 'naive'])
+def test_graphs_differ_where_their_versions_do(rule, selection):
+    options = {'transpositions': rule, 'selection': selection}
+    one, two = (history(STARTS['tictactoe'], RNG, Search(80, c=c, **options)) for c in (1.0, 1.3))
+    found = parting(one, two)
+    assert (found.what, found.iteration) == ('path', first_difference(one, two))
+    assert parting(one, one.fork(40)) is None
+
+
 def test_the_deciding_term_is_named():
     one, two = (history(START, RNG, Search(300, c=c)) for c in (0.9, 1.0))
     found = parting(one, two)
