@@ -1,12 +1,17 @@
-"""Entries of a person: editing, help, games left early, accents, wide spaces and long lines."""
+"""A game against a person: entries, editing, help, games left early, unusual input, the value below."""
 
 import re
 import sys
-from functools import partial
+from functools import partial, reduce
 
 import pytest
+from hypothesis import given, strategies as st
 
-from fmcts.cli._human import LONGEST
+from fmcts import SplitMix
+from fmcts.cli._human import COMMANDS, LONGEST, Session, board_of, respond
+from fmcts.game import Player
+from fmcts.games import connect4, othello, tictactoe
+from fmcts.view import Sentence
 
 GAME = ('play', 'tictactoe', '--first', 'human', '--second', 'mcts:20', '--seed', '3')
 UP, LEFT, DELETE = '\x1b[A', '\x1b[D', '\x1b[3~'
@@ -117,3 +122,116 @@ def test_the_longest_accepted_line(process, length):
     done = process(*PLAY, stdin='4' * length + '\nquit\n')
     assert ('the entry has more than' in done.out) == (length > LONGEST)
     assert done.out.count('legal moves') == 1
+
+
+# ---- the game as a value ----
+
+
+RNG = SplitMix.from_seed(0)
+START = Session(tictactoe, tictactoe.start, RNG)
+
+
+def said(session, entry):
+    return [part.text for part in respond(session, entry)[1] if isinstance(part, Sentence)]
+
+
+def played(session, *entries):
+    return reduce(lambda so_far, entry: respond(so_far, entry)[0], entries, session)
+
+
+def test_a_move_returns_a_new_session():
+    after = played(START, ' 4\n')
+    assert after == Session(tictactoe, tictactoe.start.play(4), RNG, (4,))
+    assert after.before is START
+    assert START.state == tictactoe.start
+    assert START.moves == ()
+
+
+@pytest.mark.parametrize('command', COMMANDS)
+def test_commands_are_recognised_in_any_case(command):
+    after, _, known = respond(START, f' {command.title()} \n')
+    assert (after, known) == (START, command)
+
+
+def test_othello_moves_are_typed_in_its_notation():
+    session = Session(othello, othello.start, RNG)
+    assert played(session, 'D3').moves == (19,)
+    assert said(session, 'pass') == ['pass is illegal: the legal moves are d3, c4, f5, e6']
+
+
+@pytest.mark.parametrize(
+    ('entry', 'why'),
+    [
+        ('', 'type a move, or help'),
+        ('9', "unknown cell '9': expected a number from 0 to 8, or help"),
+        ('hnit', "unknown cell 'hnit': expected a number from 0 to 8 (did you mean hint?)"),
+        ('0', '0 is illegal: the legal moves are 1, 2, 3, 4, 5, 6, 7, 8'),
+    ],
+)
+def test_an_invalid_entry_gives_one_line_and_changes_nothing(entry, why):
+    session = played(START, '0')
+    assert respond(session, entry) == (session, (Sentence(why),), '')
+
+
+def test_moves_command():
+    assert said(START, 'moves')[0] == 'moves so far: none'
+    told = ['moves so far: 4,0', 'legal moves: 1, 2, 3, 5, 6, 7, 8']
+    assert said(played(START, '4', '0'), 'moves') == told
+
+
+def test_help_names_every_command():
+    text = '\n'.join(said(START, 'help'))
+    assert all(name in text and about in text for name, about in COMMANDS.items())
+
+
+def test_board_command():
+    assert respond(START, 'board')[1][0] == board_of(START)
+
+
+def test_undo_restores_state_and_generator():
+    drawn = RNG.split()[0]
+    own_turn = START.after(4, RNG).after(0, drawn)  # O was a bot that used the generator
+    assert said(own_turn, 'undo') == ['taken back']
+    assert played(own_turn, 'undo') is START
+    assert said(START, 'undo') == ['you have no earlier turn to take back to']
+
+
+def test_undo_after_a_pass():
+    rows = '..XXXXOX XXXXX.OX XOXOXXOX XOXXOXOX XOOOXOOX XOXOOXOX XOOOOOXX XOOXXXXX'
+    first = Session(othello, othello.parse(rows.replace(' ', '') + ' O').unwrap(), RNG)
+    passing = played(first, 'f2')
+    third = played(passing, 'pass')
+    assert third.state.player is first.state.player
+    assert third.taken_back() is first
+    assert passing.taken_back() is None
+
+
+@given(st.lists(st.sampled_from([*'012345678', 'undo', 'zz', 'moves']), max_size=40))
+def test_the_moves_always_lead_to_the_state(entries):
+    session = START
+    for entry in entries:
+        if session.state.over:
+            break
+        mover = session.state.player
+        session = played(session, entry)
+        assert session.state == reduce(lambda s, m: s.play(m), session.moves, tictactoe.start)
+        if entry == 'undo':
+            assert session.state.player is mover
+
+
+def test_the_last_stone_and_free_cells_are_marked():
+    session = Session(connect4, connect4.start, RNG).after(3, RNG)
+    board = board_of(session)
+    assert board.text[board.last] == 'X'
+    assert len(board.free) == 7
+    assert set(board.free.values()) == {'*'}
+    assert board.text.count('X') == 1
+    assert session.state.player is Player.O
+    cells = board_of(Session(tictactoe, tictactoe.start.play(4), RNG)).free
+    assert sorted(cells.values()) == [*'01235678']
+
+
+def test_the_stone_before_the_session_is_marked():
+    seen = Session(tictactoe, tictactoe.start.play(0), RNG, (0,), seen_before=tictactoe.start)
+    assert board_of(seen).last == 0
+    assert board_of(Session(tictactoe, seen.state, RNG, (0,))).last is None
