@@ -1,4 +1,4 @@
-"""A game against a person: entries, editing, help, games left early, unusual input, the value below."""
+"""A game against a person: entries, editing, help, unusual input, and the game as a value."""
 
 import re
 import sys
