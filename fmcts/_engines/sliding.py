@@ -11,7 +11,7 @@ condition `stop`), no descent is made any more, and those in flight are still ba
 from __future__ import annotations
 
 from collections.abc import Iterator
-from operator import itemgetter
+from operator import is_, itemgetter
 from typing import Any, NamedTuple, Self
 
 from attrs import define, evolve, field, frozen
@@ -122,7 +122,10 @@ def _returned(met: Node, tree: Node, moves: tuple[Any, ...]) -> Node:
     places = met.places
     while True:
         losses = met.losses - 1
-        below = with_losses(tree, places, losses)
+        if losses or len(places) != len(tree.places) or not all(map(is_, places, tree.places)):
+            below = with_losses(tree, places, losses)
+        else:  # nothing is in flight below: both trees share it
+            below = tree
         if not path:
             return below
         met, tree, place = path.pop()
