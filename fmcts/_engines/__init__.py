@@ -6,7 +6,7 @@ a network. `driver` runs any of them. Other rooms use the names below.
 """
 
 from fmcts._engines import batched, chance, graph, inplace, monadic, persistent, sliding
-from fmcts._engines.batched import Credited, batches_of, credit, credited, gather, grow
+from fmcts._engines.batched import Credited, batches_of, credit, credited, gather
 from fmcts._engines.chance import check_supported
 from fmcts._engines.driver import Session, drive, facts_of, is_decided, steps_of, with_draws
 from fmcts._engines.expansion import room_left
@@ -45,7 +45,6 @@ __all__ = [
     'freeze',
     'gather',
     'graph',
-    'grow',
     'inplace',
     'is_decided',
     'judges',

@@ -12,10 +12,8 @@ from fmcts._arguments import did_you_mean, shown
 from fmcts._declared import inherited_from
 from fmcts._engines import (
     Session,
-    batches_of,
     drive,
     graph,
-    grow as grow_by_batches,
     inplace,
     monadic,
     persistent,
@@ -23,7 +21,6 @@ from fmcts._engines import (
     room_left,
     sliding,
 )
-from fmcts._linked import VISITS_LIMIT
 from fmcts._running.automatic import Automatic, RunSearch
 from fmcts.errors import EngineError
 from fmcts.game import GameState
@@ -68,18 +65,13 @@ def stream(root: Node, rng: Any, search: Search) -> Iterator[tuple[Node, Any]]:
 
     :raises EngineError: the engine does not support the search.
     """
-    if search.sliding:
-        session = sliding.begin('persistent', root, rng, search)
-        while not (session := session.advance(search.batch)).ended:
-            yield session.finish()
-        return
     if search.network is not None:
-        batches, room = batches_of(search, root.state), room_left(root, search.max_nodes)
-        before = root.visits
-        for tree, after, _, _ in grow_by_batches(root, rng, batches, room, VISITS_LIMIT):
-            if tree.visits > before:
-                yield tree, after
-            before = tree.visits
+        session, before = sliding.begin('persistent', root, rng, search), root.visits
+        while not session.ended:
+            session = session.advance(search.batch)
+            if session.visits > before:
+                yield session.finish()
+            before = session.visits
         return
     if search.transpositions is None:
         plan, room = plan_of(search, root.state), room_left(root, search.max_nodes)

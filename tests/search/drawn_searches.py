@@ -267,7 +267,7 @@ def drawn_search(
         options['playout'] = _drawn_policy(choose, narrowings, remembering)
     if networks and (network := choose(networks)):
         options |= {'network': network, 'batch': choose((*range(1, 9), 20))}
-        options['collisions'] = choose((0, 0, 1, 8))
+        options |= choose(({}, {}, {'collisions': 1}, {'collisions': 8}, {'sliding': True}))
     if new and isinstance(options['selection'], Gumbel) and choose((True, True, False)):
         schedule = GumbelHalving(choose(range(1, 9)), scale=choose((1.0, 0.0, 2.5)))
         options |= {'schedule': schedule} if _exists({**options, 'schedule': schedule}) else {}
