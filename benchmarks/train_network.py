@@ -4,7 +4,7 @@ Each generation plays games against itself, all at the same time, by Gumbel's se
 simulations, and learns from those of the last generations: the priors from the improved policies,
 the values from what the searches found and how the games ended. All that is drawn comes from one
 seed, so two runs on one machine end with the same weights (printed as a digest). Every few
-generations it plays a match against `mcts` with a fixed number of iterations.
+generations it plays a match against `mcts`, with as many iterations each.
 
     python benchmarks/train_network.py [generations] [--plot FILE]
 """
@@ -33,8 +33,8 @@ RATE, MOMENTUM = 0.05, 0.9
 GAMES, SIMULATIONS = 256, 32
 KEPT = 6  # generations to learn from
 EVERY = 4  # generations from match to match
-OPPONENT = mcts(Search(200))
-PAIRS = 40  # games of a match
+ITERATIONS = 200  # of both players of a match
+PLAYED = 40  # games of a match
 
 Weights = tuple[Any, ...]
 
@@ -133,16 +133,16 @@ def main(generations: int, plot: str | None) -> None:
     for generation in range(generations + 1):
         if generation % EVERY == 0 or generation == generations:
             result = match(
-                mcts(search_by(network)),
-                OPPONENT,
+                mcts(search_by(network, ITERATIONS)),
+                mcts(Search(ITERATIONS)),
                 connect4.start,
-                games=PAIRS,
+                games=PLAYED,
                 rng=SplitMix.from_seed(2),
                 opening_plies=2,
             )
-            score = (result.wins + result.draws / 2) / PAIRS
+            score = (result.wins + result.draws / 2) / PLAYED
             scores.append((generation, score))
-            print(f'generation {generation}: {score:.0%} against mcts:200, {network.digest}')
+            print(f'generation {generation}: {score:.0%} of the points, {network.digest}')
         if generation < generations:
             games = self_play(
                 connect4.start, rng.child(generation), search_by(network), games=GAMES
@@ -160,13 +160,13 @@ def draw(scores: list[tuple[int, float]], file: str) -> None:
 
     figure, axes = plt.subplots(figsize=(6, 3), layout='constrained')
     axes.plot(*zip(*scores, strict=True), marker='o')
-    axes.set(xlabel='generation', ylabel='points against mcts:200', ylim=(0, 1))
+    axes.set(xlabel='generation', ylabel=f'points against mcts:{ITERATIONS}', ylim=(0, 1))
     figure.savefig(file)
 
 
 if __name__ == '__main__':
     parser = argparse.ArgumentParser(description='Train a network for Connect Four.')
-    parser.add_argument('generations', type=int, nargs='?', default=40)
+    parser.add_argument('generations', type=int, nargs='?', default=20)
     parser.add_argument('--plot', help='a file for a picture of the strength by generation')
     given = parser.parse_args()
     main(given.generations, given.plot)
