@@ -18,7 +18,7 @@ APART void rows_of(const Search *s, i64 b, i64 total, Rows *rows) {
     lanes_of(s, b, total, 8 * i, row);
     v8l visited = row[0] > 0.0;
     rows->visits[i] = chosen_of(visited, row[0], zero);
-    rows->found[i] = chosen_of(visited, row[1] / row[0], zero);
+    rows->found[i] = chosen_of(visited, (REAL ? row[1] : 0.5 * row[1]) / row[0], zero);
     rows->priors[i] = row[2 + NUMBERS];
   }
 }

@@ -60,7 +60,7 @@ def test_the_page_opens_on_the_chosen_move_and_explains_it(visit, page, made):
     first, second = sorted(made.tree.children, key=lambda child: -child.visits)[:2]
     shares = [f'{100 * child.value:.0f} % of {child.visits}' for child in (first, second)]
     assert shown.locator('#headline').inner_text() == (
-        f'X plays column {made.move}. It won {shares[0]} tries; '
+        f'O plays column {made.move}. It won {shares[0]} tries; '
         f'the next best, column {second.move}, {shares[1]}.'
     )
     story = shown.locator('#story').inner_text()

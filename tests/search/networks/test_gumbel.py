@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given, settings, strategies as st
 
 from drawn_trees import Drawn, drawn, network
-from fmcts import Search, SplitMix, analyse, mcts
+from fmcts import Search, SplitMix, _linked as linked, analyse, mcts
 from fmcts.games import connect4, tictactoe
 from fmcts.rules import OnPositions
 from fmcts.search.gumbel_halving import GumbelHalving
@@ -191,6 +191,25 @@ def test_prior_and_evaluate_equal_a_batch_of_one():
     one = Search(60, selection=Gumbel(), schedule=schedule, network=of_hashes)
     other = Search(60, selection=Gumbel(prior=prior), schedule=schedule, evaluate=evaluate)
     assert analyse(connect4.start, RNG, one) == analyse(connect4.start, RNG, other)
+
+
+@pytest.mark.skipif(not linked.installed(), reason='llvmlite or numpy is missing')
+@given(
+    data=st.data(),
+    iterations=st.integers(1, 80),
+    solver=st.booleans(),
+    rescale=st.booleans(),
+    rng=splitmixes(),
+)
+@settings(max_examples=25)
+def test_machine_code_counts_playouts_as_python_does(data, iterations, solver, rescale, rng):
+    """Their rewards are sums of halves, where those of a network are real numbers."""
+    state = data.draw(positions(tictactoe.start, running=True))
+    method = Gumbel(c_visit=20.0, rescale=rescale)
+    search = Search(iterations, selection=method, solver=solver)
+    one, two = (analyse(state, rng, search, engine=it) for it in ('persistent', 'compiled'))
+    assert one[0].digest == two[0].digest
+    assert one == two
 
 
 def test_scale_0_draws_nothing():
