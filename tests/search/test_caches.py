@@ -16,7 +16,7 @@ from fmcts.search.methods import PUCT
 PACKAGE = Path(fmcts.__file__).parent
 
 BOUNDS = {
-    '_content/described._same': 'SAME',
+    'interop/commands._servers': 'one for each command that a game is named by',
     '_content/described._version': 'one for each package that bots reach',
     '_declared.STRATEGIES': 'one for each class that is marked',
     '_content/user_code._holds_packages': 'one for each folder where modules are looked for',
