@@ -353,6 +353,8 @@ def difference(run: RecordedSearch, other: RecordedSearch, notation: Any) -> dic
     The page calls them A and B.
     """
     write = notation.format_move
+    if bool(run.log.graph) != bool(other.log.graph):
+        raise ReplayError('one search grows a graph and the other a tree: explore them one by one')
     found = parting(run.log, other.log)
     if found is None:
         return {'k': None, 'words': 'Both searches did the same in every iteration.'}
