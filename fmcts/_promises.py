@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import functools
+import sys
 from collections.abc import Callable
 from contextlib import suppress
 from typing import Any, Final
@@ -16,6 +17,7 @@ from fmcts.game import (
     chances_of,
     drawn_outcome,
     equal,
+    gains,
     given_winner,
     has_member,
     is_plain,
@@ -24,6 +26,7 @@ from fmcts.game import (
 
 MOST_PLAYERS: Final = 256  # of a game: digests and logs have one byte for a player
 WEIGHTS: Final = 1 << 64  # the largest sum of the weights where chance moves
+LARGEST_REWARD: Final = sys.float_info.max
 
 _X, _O = Player
 
@@ -198,23 +201,25 @@ def checked_player(state: GameState[Any]) -> Player:
 def rewards_of(state: GameState[Any]) -> tuple[float, ...]:
     """Return the reward of each player of a finished game, in the order of `players`.
 
-    :raises GameError: there is not a number from 0 to 1 for each player; or, in a game without
-        `rewards`, the winner is neither a player nor `None`.
+    In a game with rewards on the way they are what its end gives besides.
+
+    :raises GameError: there is not a number for each player, from 0 to 1 in a game without rewards
+        on the way; or, in a game without either, the winner is neither a player nor `None`.
     """
     players = players_of(state)
-    count = len(players)
+    count, least, most = len(players), *limits_of(state)
     if has_member(state, 'rewards'):
         given = state.rewards  # type: ignore[attr-defined] # it has them
-        numbers: Any = tuple(map(as_number, given)) if isinstance(given, tuple) else ()
-        if len(numbers) != count or not all(
-            type(each) in (int, float) and 0 <= each <= 1 for each in numbers
-        ):
+        numbers = numbers_in(given, count, least, most)
+        if numbers is None:
             raise _broken(
                 state,
-                f'the rewards {shown(given)}: accepted is a tuple of {count} numbers from 0 to 1, '
-                'one for each player',
+                f'the rewards {shown(given)}: accepted is a tuple of {count} '
+                f'{"finite numbers" if most > 1 else "numbers from 0 to 1"}, one for each player',
             )
-        return tuple(map(float, numbers))
+        return numbers
+    if most > 1:
+        return (0.0,) * count
     winner = given_winner(state)
     if winner is None:
         return (0.0,) if count == 1 else (1.0 / count,) * count
@@ -225,6 +230,48 @@ def rewards_of(state: GameState[Any]) -> tuple[float, ...]:
             'without a winner, None',
         )
     return tuple(1.0 if player == winner else 0.0 for player in players)
+
+
+def limits_of(state: GameState[Any]) -> tuple[float, float]:
+    """Return the least and the most that a player may get: any finite number, or from 0 to 1."""
+    return (-LARGEST_REWARD, LARGEST_REWARD) if gains(state) else (0.0, 1.0)
+
+
+def numbers_in(
+    given: Any, count: int, least: float, most: float, *, alone: bool = False
+) -> tuple[float, ...] | None:
+    """Return a tuple of `count` numbers within limits as floats; `None` if it is anything else.
+
+    `alone`: whether a single number may stand for a tuple of one.
+    """
+    row: Any = (given,) if alone and count == 1 and not isinstance(given, tuple) else given
+    numbers: Any = tuple(map(as_number, row)) if isinstance(row, tuple) else ()
+    if len(numbers) == count and all(
+        type(each) in (int, float) and least <= each <= most for each in numbers
+    ):
+        return tuple(map(float, numbers))
+    return None
+
+
+def gained_of(state: GameState[Any], count: int) -> tuple[float, ...]:
+    """Return what each of `count` players gained by reaching a state of a game with `gained`.
+
+    :raises GameError: it is not a finite number for each of them.
+    """
+    given = state.gained  # type: ignore[attr-defined] # it has it
+    numbers = numbers_in(given, count, *limits_of(state), alone=True)
+    if numbers is None:
+        raise _broken(
+            state,
+            f'the gained {shown(given)}: accepted is a tuple of {count} finite numbers, one for '
+            f'each player{", or the number itself" * (count == 1)}',
+        )
+    return numbers
+
+
+def added(total: tuple[float, ...], more: tuple[float, ...]) -> tuple[float, ...]:
+    """Return the sums of two rows of rewards."""
+    return tuple([one + other for one, other in zip(total, more, strict=True)])
 
 
 def score(state: GameState[Any], winner: object) -> float:

@@ -79,6 +79,15 @@ def share(_instance: object, attribute: Attribute[Any], value: object) -> None:
         raise ValueError(f'{attribute.name} must be a number from 0 to 1, not {shown(value)}')
 
 
+def positive_share(_instance: object, attribute: Attribute[Any], value: object) -> None:
+    """Accept a float above 0, up to 1.
+
+    :raises ValueError: anything else.
+    """
+    if not isinstance(value, float) or not 0 < value <= 1:
+        raise ValueError(f'{attribute.name} must be a number above 0, up to 1, not {shown(value)}')
+
+
 def one_of(*accepted: str) -> Validator:
     """Return a validator that accepts these words.
 

@@ -1,8 +1,9 @@
-"""The game protocol: a frozen state with five members, and three more for dice and other players.
+"""The game protocol: a frozen state with five members, and four more for dice, players, rewards.
 
 Read this first. Any immutable value with the five members of `GameState` is a game. There is
 nothing to register and nothing to inherit; the rest of the library uses these members only. A game
-with chance, or with other than two players, also has some of the three members of `ChanceState`.
+with chance, with rewards, or with other than two players, also has some of the four members of
+`ChanceState`.
 
 Functions over any game follow. What searches, playouts and matches check of a game as they play it
 is in `fmcts._promises`.
@@ -32,6 +33,7 @@ __all__ = [
     'drawn_outcome',
     'endless',
     'equal',
+    'gains',
     'given_winner',
     'has_rewards',
     'illegal',
@@ -113,7 +115,7 @@ class GameState(Protocol[M]):
 
 
 class ChanceState(Protocol[M_co]):
-    """The optional members of a state, for games with chance or with other than two players.
+    """The optional members of a state, for games with chance, rewards or other than two players.
 
     A game without these members has two players and no chance. If one state has a member, all have
     it. `player` is one of `players` in every state. Where chance moves, it is the player whose
@@ -121,7 +123,7 @@ class ChanceState(Protocol[M_co]):
 
     A finished game has `rewards`, or a `winner` as in `GameState`: then the winner's reward is 1
     and the others' reward is 0. Without a winner each of n players gets 1/n; a single player gets
-    0.
+    0. In a game with rewards on the way (`gained`) only these and `rewards` count.
 
     The game itself draws nothing: the search, the match or the playout draws an outcome from its
     generator, and plays it.
@@ -144,7 +146,18 @@ class ChanceState(Protocol[M_co]):
 
     @property
     def rewards(self) -> tuple[float, ...]:
-        """A number from 0 to 1 for each of `players` in a finished game; `()` before its end."""
+        """A number from 0 to 1 for each of `players` in a finished game; `()` before its end.
+
+        In a game with `gained` they are any finite numbers.
+        """
+
+    @property
+    def gained(self) -> float | tuple[float, ...]:
+        """What the move or outcome that led here gave: a number for each of `players`.
+
+        A single player's may be the number itself. It is any finite number, also below 0; that of
+        the state where a search begins does not count.
+        """
 
 
 S = TypeVar('S', bound=GameState[Any])
@@ -183,18 +196,23 @@ def is_plain(state: GameState[Any]) -> bool:
     >>> is_plain(tictactoe.start)
     True
     """
-    return not any(has_member(state, name) for name in ('chances', 'players', 'rewards'))
+    return not any(has_member(state, name) for name in ('chances', 'players', 'rewards', 'gained'))
 
 
 def given_winner(state: GameState[Any]) -> Any:
-    """Return the `winner` of a state; `None` if its game has only `rewards`."""
-    only_rewards = has_member(state, 'rewards') and not has_member(state, 'winner')
-    return None if only_rewards else state.winner
+    """Return the `winner` of a state; `None` if its game has only rewards."""
+    rewarded = has_member(state, 'rewards') or has_member(state, 'gained')
+    return None if rewarded and not has_member(state, 'winner') else state.winner
 
 
 def has_rewards(state: GameState[Any]) -> bool:
-    """Return whether the ends of the game have more than a winner: rewards, or other players."""
-    return has_member(state, 'rewards') or players_of(state) != _BOTH
+    """Return whether the game has more than a winner: rewards, or other players."""
+    return gains(state) or has_member(state, 'rewards') or players_of(state) != _BOTH
+
+
+def gains(state: GameState[Any]) -> bool:
+    """Return whether the game has rewards on the way."""
+    return has_member(state, 'gained')
 
 
 def key_of(state: GameState[M], move: M) -> Any:

@@ -9,16 +9,27 @@ from attrs import frozen
 
 from fmcts._arguments import check_bot, check_start, whole_number
 from fmcts._promises import (
+    added,
     checked_chances,
     checked_moves,
     checked_players,
     checked_seat,
     checked_winner,
+    gained_of,
     rewards_of,
 )
 from fmcts.bots import Bot, checked_answer, of_side
 from fmcts.errors import GameError
-from fmcts.game import MAX_PLIES, GameState, Player, drawn_outcome, endless, given_winner, is_plain
+from fmcts.game import (
+    MAX_PLIES,
+    GameState,
+    Player,
+    drawn_outcome,
+    endless,
+    gains,
+    given_winner,
+    is_plain,
+)
 from fmcts.rng import Rng
 
 S = TypeVar('S', bound=GameState[Any])
@@ -44,8 +55,16 @@ class GameRecord(Generic[S, M, R]):
 
     @property
     def rewards(self) -> tuple[float, ...]:
-        """The reward of each player, in the order of the game's `players`."""
-        return rewards_of(self.final)
+        """The reward of each player, in the order of the game's `players`.
+
+        With rewards on the way it is the sum of all, without a discount.
+        """
+        state, total = self.start, rewards_of(self.final)
+        if gains(state):
+            for move in self.moves:
+                state = state.play(move)
+                total = added(total, gained_of(state, len(total)))
+        return total
 
 
 def play_game(

@@ -106,6 +106,8 @@ class IntegerRules:
       won, `players` itself (which is `DRAW` for two).
     - `rewards(position, player)`: what the player of this number gets in a finished game, from 0 to
       1; given exactly if the states have `rewards`. `winner` is not needed then.
+    - `gained(position, player)`: what the player gained by reaching the position, any finite
+      number; given exactly if the states have `gained`. Neither of the two is needed then.
 
     Move number `index` must be the state's `moves[index]`, or the outcome of its `chances[index]`.
     Compiled integers have 64 bits: nothing may rely on growing past that, and a right shift of a
@@ -134,13 +136,17 @@ class IntegerRules:
     weight: Callable[[Any, int], int] = weight_one
     players: int = 2
     rewards: Callable[[Any, int], float] | None = None
+    gained: Callable[[Any, int], float] | None = None
 
     def __attrs_post_init__(self) -> None:
         """Refuse inconsistent rules, such as rules without `winner` or `rewards`."""
         won, rewarded = self.winner is not nobody_wins, self.rewards is not None
         unlisted = self.count is popcount or self.pick is nth_bit
         for wrong, message in (
-            (not won and not rewarded, 'must have winner(position), or rewards'),
+            (
+                not (won or rewarded or self.gained is not None),
+                'must have winner(position), rewards or gained',
+            ),
             (won and rewarded, 'have winner(position) or rewards(position, player), not both'),
             (
                 self.chances is None and self.weight is not weight_one,

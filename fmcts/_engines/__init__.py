@@ -14,6 +14,7 @@ from fmcts._engines.final import PREFERENCES, choose, preferred
 from fmcts._engines.inplace import freeze, thaw
 from fmcts._engines.outcomes import Found, check_policy, valued
 from fmcts._engines.plan import Plan, fitted, plan_of
+from fmcts._engines.returns import returns_of
 from fmcts._engines.selection import (
     all_excluded,
     compared,
@@ -55,6 +56,7 @@ __all__ = [
     'plan_of',
     'preferred',
     'reference_among',
+    'returns_of',
     'room_left',
     'sliding',
     'steps_of',

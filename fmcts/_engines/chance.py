@@ -5,7 +5,7 @@ weight, with one draw below the sum of the weights at each visit. A playout draw
 same way where chance moves, and one move a ply elsewhere.
 
 Two searches are told apart. In a game between X and O with a winner, a reward is one number, as
-ever. In a game with `rewards` or other `players` it is one number for each player, and a node keeps
+ever. In a game with rewards or other `players` it is one number for each player, and a node keeps
 that of its mover: each player chooses for himself (max^n: C. Luckhardt and K. Irani, "An
 algorithmic solution of n-person games", 1986; N. Sturtevant, "An analysis of UCT in multi-player
 games", 2008).
@@ -67,6 +67,11 @@ def check_supported(search: Search, root: Any) -> None:
     :raises GameError: chance moves at the root.
     :raises MethodError: the search has options that the game cannot be searched with.
     """
+    if not has_rewards(root):
+        _refuse(
+            {'discount': search.discount != 1.0, 'horizon': search.horizon is not None},
+            'a game whose players X and O share one point: give its states rewards',
+        )
     if is_plain(root):
         return
     if chances_of(root):

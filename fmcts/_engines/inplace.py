@@ -56,10 +56,10 @@ def select(
     """
     path: Path = []
     node, choose, rolls = root, plan.choose, plan.rolls
-    offset, stops = plan.log_offset, plan.stops_unvisited
+    offset, stops = plan.log_offset, plan.stops
     while moves := node.moves:
         places = node.places
-        if stops and path and not node.visits:
+        if stops and stops(path, node):
             break
         if places and all(places) and not (rolls and rolls(node.state)):
             log_visits = log[offset + node.visits]
@@ -98,11 +98,13 @@ def simulate(path: Path, node: MutableNode, plan: Plan, draws: Draws) -> Found:
 
 def backup(path: Path, node: MutableNode, worth: Any, trace: Any, plan: Plan) -> None:
     """Add one visit and its reward to `node` and everything above it."""
-    seats, update = plan.seats, plan.update
+    seats, update, returns = plan.seats, plan.update, plan.returns
     for_o = 0.0 if seats else 1.0 - worth
     below = None
     while True:
         mover = node.mover
+        if returns and path:
+            worth = returns(node.state, worth)
         gained = worth[seats[mover]] if seats else worth if mover is X else for_o
         if update:
             parent = path[-1][0] if path else None

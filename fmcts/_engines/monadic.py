@@ -47,10 +47,10 @@ def select(root: Node, plan: Plan, log: Sequence[float]) -> Do[tuple[Path, Node,
     """
     path: Path = []
     node, choose, rolls = root, plan.choose, plan.rolls
-    offset, stops = plan.log_offset, plan.stops_unvisited
+    offset, stops = plan.log_offset, plan.stops
     while moves := node.moves:
         places = node.places
-        if stops and path and not node.visits:
+        if stops and stops(path, node):
             break
         if places and all(places) and not (rolls and rolls(node.state)):
             log_visits = log[offset + node.visits]

@@ -1,7 +1,8 @@
 """The reward of an iteration: playouts, evaluations and rewards, in the engines in Python.
 
-Rewards here are for X, from 0 to 1; O gets the rest of 1. In a game with `rewards` or other players
-than X and O they are a tuple with a number for each player.
+Rewards here are for X, from 0 to 1; O gets the rest of 1. In a game with rewards or other players
+than X and O they are a tuple with a number for each player: with rewards on the way, that of what
+follows the node where the descent ended.
 """
 
 from __future__ import annotations
@@ -13,8 +14,16 @@ from typing import Any, TypeAlias
 from attrs import define, field
 
 from fmcts._arguments import amount, as_number, shown
+from fmcts._engines.returns import returns_of
 from fmcts._engines.rollouts import Rollout
-from fmcts._promises import checked_moves, rewards_of, rolled, score
+from fmcts._promises import (
+    checked_moves,
+    limits_of,
+    numbers_in,
+    rewards_of,
+    rolled,
+    score,
+)
 from fmcts.errors import MethodError
 from fmcts.game import (
     GameState,
@@ -141,19 +150,18 @@ def evaluator_of(search: Search, root: GameState[Any]) -> Callable[[GameState[An
     given: Any = search.evaluate
     if given is None or not has_rewards(root):
         return given and valued('the evaluator', given)
-    count, asked = len(players_of(root)), of_states(given)
+    count, asked, (least, most) = len(players_of(root)), of_states(given), limits_of(root)
 
     def evaluated(state: Any) -> tuple[float, ...]:
         found = asked(state)
-        numbers: Any = tuple(map(as_number, found)) if isinstance(found, tuple) else ()
-        if len(numbers) == count and all(
-            isinstance(each, int | float) and 0 <= each <= 1 for each in numbers
-        ):
-            return tuple(map(float, numbers))
-        raise MethodError(
-            f'the evaluator {_called(getattr(given, "function", given))} must return a tuple of '
-            f'{amount(count, "number")} from 0 to 1, one for each player, not {shown(found)}'
-        )
+        numbers = numbers_in(found, count, least, most)
+        if numbers is None:
+            within = ' from 0 to 1' if most == 1 else ', all finite'
+            raise MethodError(
+                f'the evaluator {_called(getattr(given, "function", given))} must return a tuple '
+                f'of {amount(count, "number")}{within}, one for each player, not {shown(found)}'
+            )
+        return numbers
 
     return evaluated
 
@@ -166,8 +174,8 @@ def _called(function: object) -> str:
 
 
 def ended_of(search: Search, root: GameState[Any]) -> Callable[[Path, Any], Found]:
-    """Return `ended(path, node)`: what a finished node is worth."""
-    ending = rewards_of if has_rewards(root) else ending_of(search)
+    """Return `ended(path, node)`: what a finished node is worth, or one at the horizon."""
+    ending: Callable[[Any], Any] = rewards_of if has_rewards(root) else ending_of(search)
     if not remembers_moves(search):
         return lambda _path, node: (ending(node.state), None, None)
     place = placing(search)
@@ -209,7 +217,7 @@ def _ply_by_ply(  # noqa: C901 - a playout in one piece
 ) -> Callable[[Path, Any, Draw], Found]:
     plain, chained, remembers = is_plain(root), search.rollout_expand, remembers_moves(search)
     evaluated, plies = evaluator_of(search, root), search.evaluate_after
-    policy, max_plies = search.policy, search.max_plies
+    policy, max_plies, returns = search.policy, search.max_plies, returns_of(search, root)
     place, knowing, memories = placing(search), policy.chooser(), policy.memories
     ending = rewards_of if has_rewards(root) else ending_of(search)
 
@@ -218,32 +226,43 @@ def _ply_by_ply(  # noqa: C901 - a playout in one piece
             checked_moves(state)
         return ending(state)
 
-    def playout(path: Path, node: Any, draw: Draw) -> Found:
+    def playout(path: Path, node: Any, draw: Draw) -> Found:  # noqa: C901, PLR0912 - as above
         line, choose = _line(path, place) if remembers else [], policy.choose
         if memories:
             kept = (path[0][0] if path else node).columns.memory
             choose = partial(knowing, Recalled(entries_of(memories, kept), line))
         state, depth, states = node.state, len(line), Rollout(node) if chained else None
         worth: Callable[[Any], Any] = ended
+        way = returns and returns.way(path)
         for ply in range(max_plies):
             if not plain and (chances := chances_of(state)):
                 move = rolled(state, chances, draw)
             elif not (moves := state.moves):
+                break
+            elif way and way.left <= 0:
+                worth = lambda _state: way.returns.nothing  # noqa: E731 - it is called at once
                 break
             elif evaluated and ply >= plies:
                 worth = evaluated
                 break
             else:
                 move = choose(state, moves, draw)
+                if way:
+                    way.left -= 1
             if remembers:
                 line.append(place(state, move))
             state = states.play(state, move) if states else state.play(move)
+            if way:
+                way.reach(state)
             if noted:
                 noted(move)
         else:
             if state.moves or chances_of(state):
                 raise endless(state, max_plies)
-        return worth(state), Trace(line, depth) if remembers else None, states
+        found = worth(state)
+        if way:
+            found = way.add(found)
+        return found, Trace(line, depth) if remembers else None, states
 
     return playout
 

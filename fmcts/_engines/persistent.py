@@ -37,10 +37,10 @@ def select(root: Node, plan: Plan, log: Sequence[float], rng: R) -> tuple[Path, 
     """
     path: Path = []
     node, choose, rolls = root, plan.choose, plan.rolls
-    offset, stops = plan.log_offset, plan.stops_unvisited
+    offset, stops = plan.log_offset, plan.stops
     while moves := node.moves:
         places = node.places
-        if stops and path and not node.visits:
+        if stops and stops(path, node):
             break
         if places and all(places) and not (rolls and rolls(node.state)):
             log_visits = log[offset + node.visits]
@@ -81,11 +81,13 @@ def simulate(path: Path, node: Node, plan: Plan, rng: R) -> tuple[Found, R]:
 
 def backup(path: Path, node: Node, worth: Any, trace: Any, plan: Plan) -> Node:
     """Return a new root: `node` and everything above it with one more visit and its reward."""
-    seats, update = plan.seats, plan.update
+    seats, update, returns = plan.seats, plan.update, plan.returns
     for_o = 0.0 if seats else 1.0 - worth
     places, below = node.places, None
     while True:
         visits, mover = node.visits + 1, node.mover
+        if returns and path:
+            worth = returns(node.state, worth)
         gained = worth[seats[mover]] if seats else worth if mover is X else for_o
         total = node.reward + gained
         # `freeze_in_place(MutableNode(...))`, inlined: saves two calls for each node of a path.

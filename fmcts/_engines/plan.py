@@ -16,6 +16,7 @@ from attrs import evolve, frozen
 from fmcts._engines import chance
 from fmcts._engines.expansion import EXPANSIONS, Chances, Step, Turn, jumping, selecting, step_to
 from fmcts._engines.outcomes import Found, Path, ended_of, playout_of
+from fmcts._engines.returns import returns_of
 from fmcts._engines.rollouts import Rollout, extend
 from fmcts._engines.selection import Choose, chooser_of, looks_up, reference_among
 from fmcts._engines.updates import update_of
@@ -51,12 +52,15 @@ class Plan:
     - `chances` and `step`: the draw and the step at a node with untried moves, or where chance
       moves, as in `expansion`; `chances` is `None` if nothing is ever drawn.
     - `rolls(state)`: whether chance moves there; `None` in a game without chance.
-    - `stops_unvisited`: whether a descent ends at a node without visits (see `rollouts`).
+    - `stops(path, node)`: whether a descent ends at a node that has moves: at one without visits
+      (see `rollouts`), or at the horizon; `None` if none does.
     - `leaf(node, move)`: the new child of a node, before its first visit.
     - `extend(node, states)`: the node with the states of a playout below it, if there are any.
     - `playout(path, node, draw)`: the result of a playout of an unfinished node.
     - `ended(path, node)`: the result of a finished node.
     - `seats`: the place of each player in rewards; `None` if a reward is one number, that of X.
+    - `returns(state, following)`: the return of a node of that state, given that of what follows it
+      (see `returns`); `None` if there are no rewards on the way.
     - `update(node, places, below, parent, for_x, trace)`: the columns of a node of the path after
       the iteration (see `updates`); `None` if the search has no columns.
     - `finished(root)`: whether the root is resolved, so that the search ends; `None` if nodes are
@@ -68,12 +72,13 @@ class Plan:
     chances: Chances | None
     step: Turn
     rolls: Callable[[Any], object] | None
-    stops_unvisited: bool
+    stops: Callable[[Path, Any], object] | None
     leaf: Callable[..., Any]
     extend: Callable[[Any, Rollout], Any]
     playout: Callable[[Path, Any, Callable[[int], int]], Found]
     ended: Callable[[Path, Any], Found]
     seats: Mapping[Any, int] | None
+    returns: Callable[[Any, Any], Any] | None
     update: Callable[..., Columns] | None
     finished: Callable[[Any], bool] | None
 
@@ -135,21 +140,30 @@ def plan_of(
         chance.check_supported(search, root)
         chances, step = chance.rolling(chances, step)
     leaf = _leaf_of(search, root, in_place=in_place)
+    returns = returns_of(search, root)
+    stops: Any = _is_unvisited if search.rollout_expand else None
+    if returns is not None and search.horizon is not None:
+        stops = returns.stops
     return Plan(
         choose=choose,
         log_offset=method.log_offset,
         chances=chances,
         step=step,
         rolls=None if plain else chances_of,
-        stops_unvisited=search.rollout_expand,
+        stops=stops,
         leaf=leaf,
         extend=partial(extend, leaf=leaf, in_place=in_place),
         playout=playout_of(search, root, noted),
         ended=ended_of(search, root),
         seats=chance.seats_of(root),
+        returns=None if returns is None else returns.of,
         update=_updating(search, root.player, in_place=in_place),
         finished=None if resolution is None else lambda root: resolution.ends(root.columns.own[-1]),
     )
+
+
+def _is_unvisited(path: Path, node: Any) -> bool:
+    return bool(path) and not node.visits
 
 
 def referring(method: Method, choose: Choose) -> Choose:

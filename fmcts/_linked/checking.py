@@ -23,6 +23,7 @@ SHAPES: Final[dict[str, tuple[Any, ...]]] = {
     'rule_chances': (I, P),
     'rule_weight': (I, P, I),
     'rule_rewards': (D, P, I),
+    'rule_gained': (D, P, I),
 }
 COUNT: Final = """
 define i32 @faults() { %f = load i32, ptr @fault ret i32 %f }

@@ -267,6 +267,8 @@ def rules_code(rules: Any, position: Any, menu: Any) -> list[str]:
         add('rule_winner', rules.winner, f'return int64(rule({here}))', 'p', 'i')
     else:
         add('rule_rewards', rules.rewards, f'return float64(rule({here}, player))', 'p player', 'f')
+    if rules.gained is not None:
+        add('rule_gained', rules.gained, f'return float64(rule({here}, player))', 'p player', 'f')
     add('rule_key', rules.key, f'return int64(rule({here}, move))', 'p move', 'i')
     if rules.chances is not None:
         add('rule_chances', rules.chances, f'return int64(rule({here}))', 'p', 'i')
@@ -305,6 +307,8 @@ def common_code(rules: Any, width: int, *, word: bool, plain_set: bool) -> str:
         absent.append('define double @rule_rewards(ptr, i64) { ret double 0.0 }')
     else:
         absent.append('define i64 @rule_winner(ptr) { ret i64 2 }')
+    if rules.gained is None:
+        absent.append('define double @rule_gained(ptr, i64) { ret double 0.0 }')
     if rules.chances is None:
         absent.append('define i64 @rule_chances(ptr) { ret i64 0 }')
         absent.append('define i64 @rule_weight(ptr, i64) { ret i64 0 }')

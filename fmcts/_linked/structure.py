@@ -17,7 +17,7 @@ from attrs import evolve, frozen
 
 from fmcts._linked.keys import is_own
 from fmcts.errors import MethodError
-from fmcts.game import has_rewards, is_plain
+from fmcts.game import gains, has_rewards, is_plain
 from fmcts.rules import IntegerRules, OnPositions
 from fmcts.search import ColumnNames, Expansion, Search
 from fmcts.search.derived import Derived
@@ -219,7 +219,7 @@ def _is_fixed(search: Search) -> bool:
 
 FUNCTIONS: Final = (
     *('menu', 'play', 'side', 'winner', 'count', 'pick', 'key', 'chances', 'weight'),
-    *('winning', 'safe', 'patient', 'rewards'),
+    *('winning', 'safe', 'patient', 'rewards', 'gained'),
 )
 """The rules that are compiled."""
 
@@ -296,6 +296,8 @@ def unable(search: Search) -> str | None:
 
 def unable_with_chance(search: Search, state: Any) -> str | None:
     """Return what of a search is not compiled in a game with chance or other players, or `None`."""
+    if gains(state) or search.discount != 1.0 or search.horizon is not None:
+        return 'rewards on the way, a discount or a horizon'
     if search.network is not None and not is_plain(state):
         return 'a network in games with chance'
     if not is_plain(state) and search.evaluate is not None and has_rewards(state):

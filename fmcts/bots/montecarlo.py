@@ -7,13 +7,13 @@ from typing import Any, Literal, TypeAlias, TypeVar, cast, get_args
 
 from attrs import field, frozen
 
-from fmcts._promises import rewards_of
+from fmcts._promises import gained_of, rewards_of
 from fmcts._running import known_engine, playouts as play_out
 from fmcts._validators import as_count, one_of, positive_count, switch
 from fmcts.bots._bot import AnalysingBot, check_running
 from fmcts.bots.printed import as_tictactoe, playouts_after_the_end
 from fmcts.errors import GameError
-from fmcts.game import MAX_PLIES, GameState, M, has_rewards, options_of, players_of
+from fmcts.game import MAX_PLIES, GameState, M, gains, has_rewards, options_of, players_of
 from fmcts.rng import R, thaw
 from fmcts.search import (
     STOP,
@@ -148,8 +148,18 @@ def evaluate(  # noqa: PLR0913 - the options of the bot, by name
         if count == 'wins':
             raise GameError('count wins is not supported in a game with rewards or other players')
         place, draws, won = players_of(state).index(player), thaw(rng), 0.0
+        count_of = len(players_of(state))
+
+        def gain(_move: Any, reached: Any) -> None:
+            nonlocal won
+            won += gained_of(reached, count_of)[place]
+
+        each = gain if gains(state) else None
         for _ in range(playouts):
-            won += rewards_of(chance_playout(after, draws.draw, max_plies=max_plies))[place]
+            if each:
+                each(move, after)
+            last = chance_playout(after, draws.draw, max_plies=max_plies, each=each)
+            won += rewards_of(last)[place]
         lost, rng = won, cast('R', draws.freeze())
         watch(playouts)
     else:

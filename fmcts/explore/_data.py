@@ -75,7 +75,7 @@ from fmcts.view import notation_of
 
 FORMAT: Final = 'fmcts-explore-2'
 NAMED: Final = 'network', 'solver', 'bounds', 'closing', 'transpositions'
-OF_LOG: Final = 'leaves', 'outcomes', 'made', 'parents', 'indexes', 'root_moves'
+OF_LOG: Final = 'leaves', 'outcomes', 'made', 'parents', 'indexes', 'root_moves', 'returns'
 
 
 class ReplayError(ValueError):
@@ -263,6 +263,7 @@ def _joined(
         movers=[*mine.movers[:size], *log.movers[new]],
         visits=mine.visits,
         rewards=mine.rewards,
+        returns=[*mine.returns[:size], *log.returns[new]],
         graph=mine.graph
         and theirs
         and evolve(

@@ -245,7 +245,8 @@ function cursor(search, every) {
 // Give each node of the path of the iteration that follows a version what it gains.
 function advance(search, version) {
   const { method, derived } = rulesAt(search, version.k + 1);
-  const leaf = search.leaf[version.k], forX = search.outcomes[version.k];
+  const leaf = search.leaf[version.k];
+  let forX = search.outcomes[version.k];
   if (search.graph) {
     advanceGraph(search, version, forX);
     return;
@@ -253,6 +254,10 @@ function advance(search, version) {
   let below = -1;
   for (let node = leaf; node >= 0; node = search.parent[node]) {
     const seat = search.mover[node];
+    if (search.log.returns.length && node) { // rewards on the way: fmcts/_engines/returns.py
+      const [factor, ...now] = search.log.returns[node];
+      forX = now.map((it, player) => it + factor * forX[player]);
+    }
     const gained = Array.isArray(forX) ? forX[seat] : seat === 0 ? forX : 1 - forX;
     if (method.kept) credit(search, version, node, below, forX, method);
     for (const each of derived) derive(search, version, node, below, gained, each);

@@ -194,6 +194,22 @@ class _Rewarded(RulesState):
         )
 
 
+class _Gaining(RulesState):
+    """A state of a game with rewards on the way."""
+
+    __slots__ = ()
+
+    winner = None  # no end has one
+
+    @property
+    def gained(self) -> tuple[float, ...]:
+        """What each player gained by reaching this state."""
+        rules: Any = self.compiled
+        return tuple(
+            float(rules.gained(self.position, each)) for each in range(len(self.game.players))
+        )
+
+
 def _state_class(
     name: str,
     module: str,
@@ -208,6 +224,7 @@ def _state_class(
     bases[:0] = [
         kind
         for kind, used in (
+            (_Gaining, rules.gained is not None),
             (_Rewarded, rules.rewards is not None),
             (_Rolled, rules.chances is not None),
             (_Seated, own_players),

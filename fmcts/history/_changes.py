@@ -282,13 +282,15 @@ class _Counts:
             if node and not above and node < log.before:
                 self.visits[index], self.rewards[index] = log.visits[node], log.rewards[node]
         self.seat = players_of(root.state).index(root.state.player)
-        self.gained = log.gained
+        self.log = log
 
     def add(self, leaf: int, outcome: Any) -> int:
         """Add an iteration, and return the index of its move at the root."""
-        index = self.below[leaf]
+        index, log = self.below[leaf], self.log
+        if log.returns:  # what the root's move was worth is before the last
+            *_, (_, outcome), _ = log.climb(leaf, outcome)
         self.visits[index] += 1
-        self.rewards[index] += self.gained(outcome, self.seat)
+        self.rewards[index] += log.gained(outcome, self.seat)
         return index
 
     @property

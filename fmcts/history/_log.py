@@ -15,7 +15,7 @@ as the number of nodes made since: 0 for the newest, which most leaves are.
 from __future__ import annotations
 
 from array import array
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from itertools import accumulate, pairwise
 from typing import Any, Final, TypeAlias
 
@@ -23,10 +23,10 @@ import attrs
 from attrs import frozen
 
 from fmcts._arguments import as_whole, shown
-from fmcts._engines import graph as graphs
+from fmcts._engines import graph as graphs, returns_of
 from fmcts.game import has_rewards, is_plain, players_of
 from fmcts.history._graphs import Sharing
-from fmcts.search import Node, digests
+from fmcts.search import Node, Search, digests
 
 Outcome: TypeAlias = float | tuple[float, ...]
 """What an iteration was worth: to X, or in a game with rewards to each of the players."""
@@ -58,6 +58,8 @@ class Log:
     statistics besides visits and rewards, which the log does not contain. `players`: their number
     in a game with chance, rewards or other players than two, otherwise 0. `graph` has what a search
     with `transpositions` needs besides; its nodes are moves, of which several lead to one state.
+    `returns`, in a search with rewards on the way, has for each node the factor of what follows it,
+    and then what each player gained by reaching it; the outcome is what followed the leaf.
     """
 
     leaves: Sequence[int]
@@ -74,6 +76,7 @@ class Log:
     players: int = 0
     several: bool = False
     graph: Sharing | None = None
+    returns: Sequence[tuple[float, ...]] = ()
 
     @property
     def before(self) -> int:
@@ -110,17 +113,25 @@ class Log:
         new = self.nodes_at(iteration) - self.before
         visits = array('q', [*self.visits, *[0] * new])
         rewards = array('d', [*self.rewards, *[0.0] * new])
-        parents, movers, gained = self.parents, self.movers, self.gained
+        movers, gained = self.movers, self.gained
         # Iteration after iteration, since sums of doubles depend on the order.
         for leaf, outcome in zip(self.leaves[:count], self.outcomes[:count], strict=True):
-            node = leaf
-            while True:
+            for node, worth in self.climb(leaf, outcome):
                 visits[node] += 1
-                rewards[node] += gained(outcome, movers[node])
-                if not node:
-                    break
-                node = parents[node]
+                rewards[node] += gained(worth, movers[node])
         return visits, rewards
+
+    def climb(self, leaf: int, outcome: Any) -> Iterator[tuple[int, Any]]:
+        """Yield the nodes from a leaf up to the root, each with what the iteration was worth."""
+        node, parents, returns = leaf, self.parents, self.returns
+        while node:
+            if returns:
+                factor, *gained = returns[node]
+                pairs = zip(gained, outcome, strict=True)
+                outcome = tuple([one + factor * more for one, more in pairs])
+            yield node, outcome
+            node = parents[node]
+        yield 0, outcome
 
     def gained(self, outcome: Any, seat: int) -> float:
         """Return the reward of a player, given by number, for an outcome."""
@@ -186,7 +197,8 @@ class Log:
         if graph:
             rows = {name: [*map(tuple, graph[name])] for name in ('paths', 'begun')}
             columns['graph'] = Sharing(**{**graph, **rows})
-        return cls(**{**columns, 'root_moves': tuple(found['root_moves'])})
+        returns = [*map(tuple, found.get('returns', ()))]
+        return cls(**{**columns, 'root_moves': tuple(found['root_moves']), 'returns': returns})
 
     def _count(self, iteration: int) -> int:
         return checked_iteration(iteration, self.first, self.last) - self.first
@@ -217,7 +229,7 @@ class LogWriter:
     `outcomes` takes the outcome of each iteration, before `add` takes its version.
     """
 
-    def __init__(self, root: Node) -> None:
+    def __init__(self, root: Node, search: Search) -> None:
         players = players_of(root.state)
         self.root = self.tree = root
         self.seats = {player: number for number, player in enumerate(players)}
@@ -229,6 +241,8 @@ class LogWriter:
         self.movers = array('B')
         self.visits, self.rewards = array('q'), array('d')  # as the nodes were when numbered
         self.below: list[dict[int, int]] = []  # the numbers of each node's children, by index
+        self.counting = returns_of(search, root.state)
+        self.returns: list[tuple[float, ...]] = []
         self._number(root, 0, 0)
         self._add(None, root)
         self.before = len(self.parents)
@@ -240,6 +254,9 @@ class LogWriter:
         self.movers.append(self.seats[node.mover])
         self.visits.append(node.visits)
         self.rewards.append(node.reward)
+        if self.counting:
+            count, state = self.counting, node.state
+            self.returns.append((count.factor(state), *count.gained(state)))
         self.below.append({})
         return len(self.parents) - 1
 
@@ -290,19 +307,20 @@ class LogWriter:
             bool(tree.columns.names or tree.columns.memory),
             self.players,
             self.several,
+            returns=self.returns[:],
         )
 
 
 class GraphWriter(LogWriter):
     """The log of a graph while it is written. `root` is its first version, seen as a tree."""
 
-    def __init__(self, root: graphs.GraphNode) -> None:
+    def __init__(self, root: graphs.GraphNode, search: Search) -> None:
         self.first_of: dict[int, int] = {}  # from a state's number in the graph to its first node
         self.number_of: dict[int, int] = {}  # and back
         self.states: list[int] = []
         self.sides: list[int] = []
         self.paths: list[tuple[int, ...]] = []
-        super().__init__(root)
+        super().__init__(root, search)
         self.paths.clear()  # the initial graph has none
         self.begun = [*map(self._numbers, range(len(self.states)))]
 
@@ -346,13 +364,13 @@ class GraphWriter(LogWriter):
         return attrs.evolve(super().log(), graph=Sharing(graph.rule, *columns, graph.iterations))
 
 
-def log_of_trail(root: Node, last: Node, trail: Any) -> Log:
+def log_of_trail(root: Node, last: Node, trail: Any, search: Search) -> Log:
     """Return the log of a search from the trail that machine code recorded.
 
     `root` is the tree before the first iteration, `last` the tree after the last, and `trail` a
     `fmcts._linked.trail.Trail`.
     """
-    writer = LogWriter(root)
+    writer = LogWriter(root, search)
     writer.tree = last
     for name in ('parents', 'indexes', 'moves', 'movers', 'leaves', 'outcomes', 'made'):
         column: array[Any] = getattr(writer, name)

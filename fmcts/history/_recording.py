@@ -132,7 +132,8 @@ def written(
     """Return a session of `persistent` that tells a writer, by default a new one, its outcomes."""
     session = session_of('persistent', root, rng, search)
     if writer is None:
-        writer = LogWriter(root) if search.transpositions is None else GraphWriter(session.tree)
+        kind = LogWriter if search.transpositions is None else GraphWriter
+        writer = kind(session.tree, search)
     return evolve(session, plan=noting(session.plan, writer.outcomes.append)), writer
 
 
@@ -293,9 +294,9 @@ class Record:
         if self.engine == 'compiled' and leaves_trail:
             trail = linked.trail_of(first.tree, first.rng, part, steps)
             if trail is not None:
-                return log_of_trail(first.tree, last.tree, trail)
+                return log_of_trail(first.tree, last.tree, trail, part)
         if self.search.network is not None:
-            writer = LogWriter(first.tree)
+            writer = LogWriter(first.tree, self.search)
             for each in self.iterations(first.iterations, last.iterations):
                 writer.outcomes.append(each.credited.for_x)
                 writer.add(each.credited.tree)

@@ -14,6 +14,7 @@ from fmcts import _linked as linked
 from fmcts._arguments import is_number, seeds_of, shown, whole_number
 from fmcts._declared import shown_by
 from fmcts._engines import batches_of, choose, credit, drive, with_draws
+from fmcts._promises import limits_of
 from fmcts._running import (
     check_call,
     check_engine,
@@ -326,15 +327,15 @@ class History(Generic[M]):
         :raises ValueError: it is not an outcome of the game.
         """
         if has_rewards(self.root.state):
-            count = len(players_of(self.root.state))
+            count, (least, most) = len(players_of(self.root.state)), limits_of(self.root.state)
             if (
                 not isinstance(outcome, tuple)
                 or len(outcome) != count
-                or not all(is_number(each) and 0 <= each <= 1 for each in outcome)
+                or not all(is_number(each) and least <= each <= most for each in outcome)
             ):
                 raise ValueError(
-                    f'outcome must be a tuple of {count} numbers from 0 to 1, one for each player, '
-                    f'not {shown(outcome)}'
+                    f'outcome must be a tuple of {count} numbers from {least:g} to {most:g}, one '
+                    f'for each player, not {shown(outcome)}'
                 )
             return
         search = self.search

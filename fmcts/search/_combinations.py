@@ -131,6 +131,7 @@ COMBINATIONS: Final = tuple(
         ('network', 'transpositions', 'batches are collected in trees only'),
         ('network', OTHER_EXPANSION, 'its priors decide which move comes first'),
         ('network', SHOT, 'shot tries every move once, whatever its prior'),
+        ('horizon', 'network', 'a network says what follows a state, however late'),
         (HALVING, 'the selection Gumbel()', 'it scores moves as that does', 'needs'),
         (HALVING, OTHER_EXPANSION, 'it counts visits'),
         (HALVING, 'final', 'it chooses the move to play'),

@@ -18,6 +18,7 @@ from fmcts._validators import (
     finite,
     one_of,
     positive_count,
+    positive_share,
     switch,
 )
 from fmcts.game import MAX_PLIES
@@ -138,6 +139,10 @@ class Search:
       0 to 1; `None` is 1 for a win, 1/2 for a draw, 0 for a loss.
     - `max_plies`: the limit on the plies of a playout; a longer game raises an error. It does not
       affect results.
+    - `discount`: in a game with rewards, the factor of what follows a move, above 0 and up to 1.
+      What a move brings counts in full, and so does what chance brings after it.
+    - `horizon`: in a game with rewards, how many moves after the root descents and playouts stop;
+      what comes later is not counted. Outcomes are not counted as moves. `None` is no limit.
     - `schedule`: how to divide the iterations among the moves of the root, in place of selection:
       `halving` (sequential halving), `shot` (halving at every node, so that selection is not used)
       or a `Schedule`. The root must be new.
@@ -203,6 +208,10 @@ class Search:
         default=0, kw_only=True, converter=as_count, validator=count_from_zero
     )
     reward: Worth = field(default=None, kw_only=True, validator=optional(is_callable()))
+    discount: float = field(default=1.0, kw_only=True, converter=as_float, validator=positive_share)
+    horizon: int | None = field(
+        default=None, kw_only=True, converter=as_count, validator=optional(positive_count)
+    )
     schedule: Schedule | None = field(
         default=cast('Any', None),
         kw_only=True,

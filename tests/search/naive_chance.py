@@ -1,4 +1,7 @@
-"""A search of games with chance and any number of players, written naively from its description."""
+"""A search of games with chance, rewards and any number of players, written naively.
+
+What follows a state is added up from the end back; the library's playouts add it up on the way.
+"""
 
 from __future__ import annotations
 
@@ -26,6 +29,8 @@ def rewards_at(state: Any) -> tuple[float, ...]:
     players = players_in(state)
     if hasattr(state, 'rewards'):
         return state.rewards
+    if hasattr(state, 'gained'):
+        return (0.0,) * len(players)
     if state.winner is None:
         return (0.0,) if len(players) == 1 else (1 / len(players),) * len(players)
     return tuple(float(player == state.winner) for player in players)
@@ -38,26 +43,52 @@ def outcome(state: Any, rng: Any) -> tuple[Any, Any]:
     return urn[index], rng
 
 
-def playout(state: Any, rng: Any) -> tuple[tuple[float, ...], Any]:
-    """Play at random to the end; what each player gets, and the generator to use next."""
-    while not state.over:
-        if getattr(state, 'chances', ()):
-            move, rng = outcome(state, rng)
-        else:
-            index, rng = rng.uniform(0, len(state.moves) - 1)
-            move = state.moves[index]
-        state = state.play(move)
-    return rewards_at(state), rng
+def returned(state: Any, following: tuple[float, ...], discount: float) -> tuple[float, ...]:
+    """Return the return of a state for each player, from that of what follows it."""
+    players = players_in(state)
+    given = getattr(state, 'gained', (0.0,) * len(players))
+    gained = given if isinstance(given, tuple) else (given,)
+    factor = discount if state.moves else 1.0
+    return tuple(now + factor * later for now, later in zip(gained, following, strict=True))
 
 
-def search(state: Any, rng: Any, iterations: int, c: float) -> tuple[Naive, Any]:
+def playout(
+    state: Any, rng: Any, discount: float = 1.0, left: float = math.inf
+) -> tuple[tuple[float, ...], Any]:
+    """Play at random to the end, or for so many moves; what follows, and the generator after it."""
+    if state.over:
+        return rewards_at(state), rng
+    if getattr(state, 'chances', ()):
+        move, rng = outcome(state, rng)
+    else:
+        if left == 0:
+            return (0.0,) * len(players_in(state)), rng
+        index, rng = rng.uniform(0, len(state.moves) - 1)
+        move, left = state.moves[index], left - 1
+    after = state.play(move)
+    following, rng = playout(after, rng, discount, left)
+    return returned(after, following, discount), rng
+
+
+def search(
+    state: Any,
+    rng: Any,
+    iterations: int,
+    c: float,
+    discount: float = 1.0,
+    horizon: float = math.inf,
+) -> tuple[Naive, Any]:
     """Return the root after so many iterations of UCT, and the generator to use next."""
     root, count = Naive(state), len(players_in(state))
     root.sums = [0.0] * count
     for _ in range(iterations):
-        node, path = root, [root]
+        node, path, left = root, [root], horizon
         while not node.state.over:
             here = node.state
+            if not getattr(here, 'chances', ()):
+                if left == 0:
+                    break
+                left -= 1
             if getattr(here, 'chances', ()):
                 move, rng = outcome(here, rng)
             else:
@@ -71,10 +102,12 @@ def search(state: Any, rng: Any, iterations: int, c: float) -> tuple[Naive, Any]
             path.append(node)
             if new:
                 break
-        rewards, rng = playout(node.state, rng)
-        for passed in path:
+        found, rng = playout(node.state, rng, discount, left)
+        for passed in reversed(path):
+            if passed is not root:
+                found = returned(passed.state, found, discount)
             passed.visits += 1
-            passed.sums = [old + new for old, new in zip(passed.sums, rewards, strict=True)]
+            passed.sums = [old + new for old, new in zip(passed.sums, found, strict=True)]
     return root, rng
 
 

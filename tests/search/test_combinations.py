@@ -41,6 +41,7 @@ REFUSED = [
     {'network': network, 'transpositions': 'sound'},
     {'network': network, 'expansion': 'full'},
     {'network': network, 'schedule': 'shot'},
+    {'network': network, 'horizon': 3},
     {'schedule': GumbelHalving()},
     {'schedule': GumbelHalving(), 'selection': Gumbel(), 'expansion': 'full'},
     {'schedule': GumbelHalving(), 'selection': Gumbel(), 'final': 'max'},

@@ -17,7 +17,7 @@ from fmcts.rng import Rng, SplitMix
 from fmcts.testing._laws.law import OtherwiseError, raised
 
 a_state_has_all_members: Final = ('player', 'moves', 'over', 'winner')
-OPTIONAL: Final = ('players', 'chances', 'rewards')
+OPTIONAL: Final = ('players', 'chances', 'rewards', 'gained')
 """The members of `ChanceState`."""
 
 RECENT: Final = 200
@@ -129,6 +129,7 @@ class Seen(NamedTuple):
     players: Any = None
     chances: Any = None
     rewards: Any = None
+    gained: Any = None
 
 
 @define
@@ -245,7 +246,7 @@ def look(state: Any) -> Seen:
     """
     needed = [ask(state, name) for name in a_state_has_all_members[:-1]]
     optional = [_optional(state, name) for name in OPTIONAL]
-    has_winner = optional[-1] is None or has(state, 'winner')
+    has_winner = optional[2:] == [None, None] or has(state, 'winner')
     winner = ask(state, 'winner') if has_winner else None
     return Seen(*[*needed, winner, *optional])
 

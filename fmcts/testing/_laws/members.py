@@ -9,7 +9,7 @@ from typing import Any, Final
 from attrs import evolve
 
 from fmcts._arguments import shown
-from fmcts._promises import checked_chances, checked_players, rewards_of
+from fmcts._promises import checked_chances, checked_players, gained_of, rewards_of
 from fmcts.errors import GameError
 from fmcts.game import Player, equal, players_of, reward
 from fmcts.testing._laws.cases import (
@@ -184,10 +184,16 @@ def _same_players(case: Case) -> str | None:
 @law(
     'ends have rewards',
     'A finished game has a reward from 0 to 1 for each player, or a winner who is a player or '
-    'None, and a winner has the highest reward; before the end there are none.',
+    'None, and a winner has the highest reward; before the end there are none. What is gained on '
+    'the way, if states say it, is a finite number for each player.',
 )
 def _rewarded(case: Case) -> str | None:
     state = case.state
+    if has(state, 'gained'):
+        count = len(players_of(state))
+        wrong = _complaint(lambda state: gained_of(state, count), case)
+        if wrong is not None:
+            return wrong
     if ask(state, 'over'):
         return _complaint(rewards_of, case) or _contradiction(state)
     for name, nothing in (('rewards', ()), ('winner', None)):
@@ -210,9 +216,9 @@ def _contradiction(state: Any) -> str | None:
 BASIC_CHANCE_LAWS: Final[tuple[Law[Case], ...]] = (
     evolve(
         a_state_has_all_members,
-        sentence='A state has `player`, `moves`, `over`, `play`, and `winner` or `rewards`, and '
-        'can be asked for each; `players`, `chances` and `rewards` are there in every state or in '
-        'none.',
+        sentence='A state has `player`, `moves`, `over`, `play`, and `winner`, `rewards` or '
+        '`gained`, and can be asked for each; `players`, `chances`, `rewards` and `gained` are '
+        'there in every state or in none.',
     ),
     _same_players,
     *MOVES_AS_VALUES,

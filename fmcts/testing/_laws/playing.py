@@ -55,7 +55,8 @@ def _playable(case: Case) -> str | None:
     for move in few(playable(case.state)):
         after = play(case.state, move)
         needed = [name for name in (*a_state_has_all_members, 'play') if not has(after, name)]
-        missing = [name for name in needed if name != 'winner' or not has(after, 'rewards')]
+        rewarded = has(after, 'rewards') or has(after, 'gained')
+        missing = [name for name in needed if name != 'winner' or not rewarded]
         if missing:
             return f'playing {named(move)} gives {shown(after)}, which has no {missing[0]}'
     return None

@@ -16,7 +16,7 @@ from returns.result import Failure, Result, Success
 
 from fmcts import _linked as linked
 from fmcts._arguments import whole_number
-from fmcts._promises import rewards_of
+from fmcts._promises import gained_of, rewards_of
 from fmcts.bits import WORD
 from fmcts.errors import EngineError, FinishedGameError, RulesError
 from fmcts.game import GameState, chances_of, given_winner, key_of, options_of, players_of
@@ -116,7 +116,7 @@ class RulesCase:
         """Return the position that the rules pack the start as, and compare what has no place."""
         look = cls(start, rules)
         look.compare('the number of players', rules.players, len(players_of(start)))
-        for name in ('chances', 'rewards'):
+        for name in ('chances', 'rewards', 'gained'):
             declared = getattr(rules, name) is not None
             look.compare(f'whether there are {name}', declared, hasattr(start, name))
         position = look.ask('pack', rules.pack, start)
@@ -168,6 +168,11 @@ class RulesCase:
             total = self.number('the sum of the weights', 'chances', here)
         own = sum(weight for _, weight in chances_of(self.state))
         self.compare('chances, the sum of the weights', total, own)
+        if self.rules.gained is not None:
+            owned = self.ask(
+                'gained of the state', lambda it: gained_of(it, self.rules.players), self.state
+            )
+            self.numbers('gained', 'what was gained', here, owned)
         if total > CHANCES:
             raise self.differ(f'chances gave {total}: accepted are up to 2**31 - 1')
         return total
@@ -175,14 +180,10 @@ class RulesCase:
     def end(self, here: Any) -> None:
         """Compare a finished position: its rewards, or its winner."""
         self.mover(here)
-        rule: Any = self.rules.rewards
-        if rule is not None:
+        if self.rules.rewards is not None:
             owned = self.ask('rewards of the state', rewards_of, self.state)
-            for player, own in enumerate(owned):
-                what = f'the reward of player {player}'
-                found = self.ask('rewards', lambda *given: float(rule(*given)), here, player)
-                self.compare(what, found, own)
-                self.calls.append(Call(what, 'rewards', (here, player), found))
+            self.numbers('rewards', 'the reward', here, owned)
+        if self.rules.rewards is not None or self.rules.gained is not None:
             return
         players = len(players_of(self.state))
         winner = self.number('the winner', 'winner', here)
@@ -192,6 +193,15 @@ class RulesCase:
         won = given_winner(self.state)
         own = players if won is None else player_number(self.state, won)
         self.compare('the winner', winner, own)
+
+    def numbers(self, name: str, what: str, here: Any, owned: tuple[float, ...]) -> None:
+        """Compare what a rule of that name gives each player with what the state gives."""
+        rule: Any = getattr(self.rules, name)
+        for player, own in enumerate(owned):
+            whose = f'{what} of player {player}'
+            found = self.ask(name, lambda *given: float(rule(*given)), here, player)
+            self.compare(whose, found, own)
+            self.calls.append(Call(whose, name, (here, player), found))
 
     def moves(self, here: Any, menu: Any, indices: Sequence[int]) -> dict[int, Any]:
         """Compare the moves with these indices, and return the positions after them."""

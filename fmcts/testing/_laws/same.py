@@ -10,9 +10,9 @@ from attrs import frozen
 from returns.result import Result
 
 from fmcts._arguments import LONGEST, shown, whole_number
-from fmcts._promises import checked_chances, rewards_of
+from fmcts._promises import checked_chances, gained_of, rewards_of
 from fmcts.errors import GameError
-from fmcts.game import equal, has_rewards, key_of, players_of
+from fmcts.game import equal, gains, has_rewards, key_of, players_of
 from fmcts.rng import Rng, SplitMix
 from fmcts.search import Watch, ignore
 from fmcts.testing._laws.cases import (
@@ -164,9 +164,15 @@ def _chances(pair: Pair) -> str | None:
     return _unlike('chances are', translated, theirs, 80)
 
 
-@law('same rewards', 'At the end each player gets the same.', basic=True)
+@law('same rewards', 'On the way and at the end each player gets the same.', basic=True)
 def _rewards(pair: Pair) -> str | None:
-    """Return how the rewards of a finished game differ, whichever member gives them."""
+    """Return how rewards differ, whichever member gives those of a finished game."""
+    mine, theirs = (
+        gained_of(state, len(players_of(state))) if gains(state) else None
+        for state in (pair.mine.state, pair.theirs)
+    )
+    if mine != theirs:
+        return _unlike('gained is', mine, theirs)
     if ask(pair.mine.state, 'over') is not True or ask(pair.theirs, 'over') is not True:
         return None
     return _unlike('the rewards are', rewards_of(pair.mine.state), rewards_of(pair.theirs))

@@ -276,7 +276,7 @@ def test_what_no_engine_supports_is_refused_alike():
 @pytest.mark.parametrize(
     ('given', 'message'),
     [
-        ({}, r'must have winner\(position\), or rewards'),
+        ({}, r'must have winner\(position\), rewards or gained'),
         ({'winner': side, 'players': 0}, 'players must be a whole number from 1 to 64'),
         ({'winner': side, 'weight': side}, r'with a weight must have chances\(position\)'),
         ({'winner': side, 'rewards': rewards}, 'or rewards.*, not both'),

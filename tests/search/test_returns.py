@@ -1,0 +1,216 @@
+"""Rewards on the way, discount and horizon: transcription, dynamic programming, all engines."""
+
+import sys
+from fractions import Fraction
+from pathlib import Path
+
+import pytest
+from attrs import evolve, frozen
+from hypothesis import given, settings, strategies as st
+
+from fmcts import GameError, Search, SplitMix, StdGen, analyse, monte_carlo, reroot
+from fmcts._arithmetic import logarithms
+from fmcts.errors import MethodError
+from fmcts.game import chances_of, illegal
+from fmcts.games import tictactoe
+from fmcts.history import history
+from fmcts.record import play_seats
+from fmcts.solve import check_expectation, expectation
+from fmcts.testing import check_game, check_rules
+
+sys.path.insert(0, str(Path(__file__).parent))  # importlib mode: no packages
+import naive_chance as naive
+from decisions import start_of
+
+sys.path.pop(0)
+
+PYTHON = ('persistent', 'monadic', 'inplace')
+
+DISCOUNTS = st.sampled_from([0.5, 0.75, 1.0])  # with halves every sum is exact
+HORIZONS = st.sampled_from([None, 1, 2, 3, 4, 9])
+EXPANSIONS = st.sampled_from(['in-order', 'random', 'full'])
+SEEDS = st.integers(0, 10**4)
+STARTS = st.builds(start_of, SEEDS, st.integers(1, 3), ends=st.booleans())
+
+
+def rows(node):
+    """Move, visits and reward of every node, in preorder."""
+    return [(node.move, node.visits, node.reward)] + [
+        row for child in node.children for row in rows(child)
+    ]
+
+
+@settings(max_examples=60, deadline=None)
+@given(STARTS, SEEDS, st.integers(1, 60), DISCOUNTS, HORIZONS, st.sampled_from([SplitMix, StdGen]))
+def test_every_engine_matches_the_transcription(start, seed, iterations, discount, horizon, kind):
+    if start.over:
+        return
+    rng, log, left = kind.from_seed(seed), logarithms(iterations + 1), horizon or 10**9
+    old = naive.math
+    naive.math = type('math', (), {'sqrt': old.sqrt, 'log': log.__getitem__})
+    try:
+        root, after = naive.search(start, rng, iterations, 2.0, discount, left)
+    finally:
+        naive.math = old
+    search = Search(iterations, c=2.0, discount=discount, horizon=horizon)
+    for engine in PYTHON:
+        found, next_rng = analyse(start, rng, search, engine=engine)
+        assert rows(found.tree) == naive.rows(root, found.tree.mover)
+        assert next_rng == after
+
+
+@settings(max_examples=20, deadline=None)
+@given(STARTS, SEEDS, st.floats(0.5, 1.0), HORIZONS, EXPANSIONS)
+def test_engines_agree_and_histories_replay(start, seed, discount, horizon, expansion):
+    """Also where sums are rounded; a log has the numbers of every version."""
+    if start.over:
+        return
+    rng = SplitMix.from_seed(seed)
+    search = Search(40, c=2.0, discount=discount, horizon=horizon, expansion=expansion)
+    found = [analyse(start, rng, search, engine=engine) for engine in (*PYTHON, 'auto')]
+    assert all(one == found[0] for one in found)
+    half = evolve(search, iterations=20)
+    first, after = analyse(start, rng, half)
+    assert analyse(start, after, half, tree=first) == found[0]
+    recorded = history(start, rng, search)
+    assert recorded.log.digest() == found[0][0].digest
+    assert recorded.log.digest(20) == first.digest
+    assert recorded.timeline(4)[-1].stats == found[0][0].stats
+
+
+def backed_up(node, discount, left):
+    """Return the value of a tree's node for one player by fractions, from complete children."""
+    if node.state.over or (left == 0 and not chances_of(node.state)):
+        return sum(map(Fraction, getattr(node.state, 'rewards', ())))
+    chances = chances_of(node.state)
+    assert len(node.children) == len(node.moves)  # the tree is complete
+    values = []
+    for child in node.children:
+        factor = discount if child.state.moves else 1
+        more = backed_up(child, discount, left if chances else left - 1)
+        values.append(Fraction(child.state.gained[0]) + factor * more)
+    if not chances:
+        return max(values)
+    weights = [weight for _, weight in chances]
+    return sum(w * value for w, value in zip(weights, values, strict=True)) / sum(weights)
+
+
+@pytest.mark.parametrize('seed', range(8))
+@pytest.mark.parametrize('discount', [0.5, 0.75, 1.0])
+def test_a_complete_tree_is_worth_what_dynamic_programming_says(seed, discount):
+    start = start_of(seed, ends=True)
+    if start.over:
+        return
+    search = Search(3000, c=1000.0, discount=discount, horizon=2)
+    tree = analyse(start, SplitMix.from_seed(seed), search)[0].tree
+    found = expectation(start, discount=discount, horizon=2)
+    assert check_expectation(found) == len(found.table)
+    assert backed_up(tree, Fraction(discount), 2) == found.values[0]
+
+
+@pytest.mark.parametrize('seed', range(6))
+def test_in_the_limit_the_best_move_is_played_and_worth_its_value(seed):
+    start = start_of(seed)
+    if start.over:
+        return
+    found = expectation(start, discount=0.9, horizon=3)
+    errors = []
+    for iterations in (100, 4000):
+        search = Search(iterations, c=10.0, discount=0.9, horizon=3)
+        analysis, _ = analyse(start, SplitMix.from_seed(1), search)
+        best = next(row for row in analysis.stats if row.move == analysis.move)
+        errors.append(abs(best.value - found.values[0]))
+    assert found.value_of(start, analysis.move) == found.values
+    assert errors[1] < 0.5
+    assert errors[1] < errors[0]
+
+
+@settings(max_examples=30, deadline=None)
+@given(SEEDS, st.integers(1, 3), DISCOUNTS, HORIZONS)
+def test_values_by_fractions_hold_by_the_rules(seed, players, discount, horizon):
+    start = start_of(seed, players, ends=True)
+    if start.over:
+        return
+    found = expectation(start, discount=discount, horizon=horizon)
+    assert check_expectation(found) == len(found.table)
+    key = start if horizon is None else (start, horizon)
+    wrong = {**found.table, key: tuple(value + 1 for value in found.values)}
+    with pytest.raises(GameError, match='is wrong'):
+        check_expectation(evolve(found, table=wrong))
+
+
+@frozen
+class AtTheEnd:
+    """A process whose last reward is told by `gained`, or by `rewards` without anything else."""
+
+    inner: object
+    chances = property(lambda self: self.inner.chances)
+    moves = property(lambda self: self.inner.moves)
+    over = property(lambda self: self.inner.over)
+    player = property(lambda self: self.inner.player)
+    players = property(lambda self: self.inner.players)
+    gained = property(
+        lambda self: self.inner.rewards if self.over else (0.0,) * len(self.inner.players)
+    )
+
+    def play(self, move):
+        return AtTheEnd(self.inner.play(move))
+
+
+@settings(max_examples=20, deadline=None)
+@given(SEEDS, st.integers(1, 3), DISCOUNTS, st.integers(1, 50))
+def test_a_reward_of_the_end_is_one_gained_by_reaching_it(seed, players, discount, iterations):
+    start = start_of(seed, players, ends=True, on_the_way=False)
+    if start.over:
+        return
+    search, rng = Search(iterations, discount=discount), SplitMix.from_seed(seed)
+    told, gaining = (analyse(it, rng, search)[0] for it in (start, AtTheEnd(start)))
+    assert (told.digest, told.stats) == (gaining.digest, gaining.stats)
+
+
+def test_laws_and_rules_hold():
+    assert check_game(Coins()).unwrap()
+    assert check_rules(start_of(5, 2, ends=True)).unwrap()
+
+
+@frozen
+class Coins:
+    """One player takes coins from a row, from either end, which costs 1 the second time."""
+
+    row: tuple = (5, 1, 7, 2)
+    gained: float = 0.0
+    players = ('me',)
+    player = 'me'
+    over = property(lambda self: not self.row)
+    moves = property(lambda self: ('left', 'right')[: len(self.row)] if self.row else ())
+
+    def play(self, move):
+        if move not in self.moves:
+            raise illegal(self, move)
+        first, last = self.row[0], self.row[-1]
+        taken, left = (first, self.row[1:]) if move == 'left' else (last, self.row[:-1])
+        return Coins(left, taken - (len(left) == 2))
+
+
+def test_a_number_alone_is_what_one_player_gains():
+    state, rng = Coins(), SplitMix.from_seed(1)
+    found, rng = analyse(state, rng, Search(200, c=10.0, discount=0.5))
+    assert found.move == expectation(state, discount=0.5).move == 'left'
+    tree = reroot(found, 'left')
+    assert analyse(tree.state, rng, Search(50, discount=0.5), tree=tree)[0].move == 'right'
+    record, _ = play_seats(state, [monte_carlo(400)], rng)
+    assert record.rewards == (14.0,)
+
+
+def test_wrong_numbers_are_refused_in_one_line():
+    rng = SplitMix.from_seed(1)
+    for gained in (None, (1.0, 2.0), float('nan'), float('inf'), 'much'):
+        state = type('Wrong', (Coins,), {'play': lambda _s, _m, it=gained: Coins((), it)})()
+        with pytest.raises(GameError, match='accepted is a tuple of 1 finite numbers'):
+            analyse(state, rng, Search(5), engine='persistent')
+    for search in (Search(5, discount=0.5), Search(5, horizon=3)):
+        with pytest.raises(MethodError, match=r'^(discount|horizon) is not supported in a '):
+            analyse(tictactoe.start, rng, search)
+    for wrong in ({'discount': 0}, {'discount': 1.5}, {'discount': float('nan')}, {'horizon': 0}):
+        with pytest.raises(ValueError, match='must be'):
+            Search(5, **wrong)
