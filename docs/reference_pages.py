@@ -161,8 +161,8 @@ def modules() -> dict[str, list[str]]:
     return found
 
 
-READERS = {
-    'fmcts': 'use the library: the names that most programs need, whichever module defines them',
+PURPOSES = {
+    'fmcts': 'find the names that most programs need, whichever module defines them',
     'fmcts.asking': 'search with evaluators that take long: language models, services, simulators',
     'fmcts.bits': 'write a game as rules on integers',
     'fmcts.bots': 'let bots move, or combine them into a bot',
@@ -193,32 +193,32 @@ READERS = {
     'fmcts.search.networks': 'search with a network',
     'fmcts.search.policies': 'choose a playout policy, or write one',
     'fmcts.search.schedules': 'divide the iterations among the moves of the root',
-    'fmcts.search.resolution': 'want proven positions in a tree',
+    'fmcts.search.resolution': 'prove positions in a tree',
     'fmcts.selfplay': 'train a network by self-play',
     'fmcts.simulation': 'play random games',
-    'fmcts.solve': 'want perfect play, or a proof of it',
+    'fmcts.solve': 'play perfectly, or prove it',
     'fmcts.state': 'thread a generator through a computation with `State`',
-    'fmcts.testing': 'check a game, a bot, a generator or a search of their own',
+    'fmcts.testing': 'check a game, a bot, a generator or a search of your own',
     'fmcts.view': 'draw or print positions, trees and searches',
 }
-"""Who the page of a module is for, after "For people who"; a module within another has its line."""
+"""What a module is for, after "Use it to"; a module within another has its line."""
 
 
-def readers(module: str) -> str:
-    """Return who the page of a module is for.
+def purpose(module: str) -> str:
+    """Return what a module is for, in a sentence.
 
-    >>> readers('fmcts.games.chance.pig')
-    'For people who play or search a game of the library.'
+    >>> purpose('fmcts.games.chance.pig')
+    'Use it to play or search a game of the library.'
     """
     room = module
-    while room not in READERS and room.count('.') > 1:
+    while room not in PURPOSES and room.count('.') > 1:
         room = room.rpartition('.')[0]
-    return f'For people who {READERS[room]}.'
+    return f'Use it to {PURPOSES[room]}.'
 
 
 def page_of_module(module: str, names: Sequence[str], home: dict[str, str]) -> str:
-    """Return the page of a public module: its readers, its docstring and all its public names."""
-    parts = [titled(module), readers(module) + '\n', f'.. automodule:: {module}\n']
+    """Return the page of a public module: its purpose, its docstring and all its public names."""
+    parts = [titled(module), purpose(module) + '\n', f'.. automodule:: {module}\n']
     parts += [_entry(name) for name in names if home[name] == name]
     parts += [
         f'.. py:data:: {name}\n   :no-contents-entry:\n\n   The same as :py:obj:`{home[name]}`.\n'
@@ -233,8 +233,8 @@ def index_of_modules() -> str:
     entries = '\n'.join(f'   modules/{module}' for module in modules())
     return (
         titled('Every public name')
-        + '\nFor people who look up a function, a class or an error. Each module has a page with'
-        + ' its docstring, its public names and their source. A name that is not here is private.\n'
+        + '\nEach module has a page with its docstring, its public names and their source. A name'
+        + ' that is not here is private.\n'
         + f'\n.. toctree::\n   :maxdepth: 1\n\n{entries}\n'
     )
 
@@ -262,7 +262,7 @@ def page_of_methods() -> str:
 
     parts = [
         titled('Selection methods'),
-        'For people who choose how a search descends: ``Search(selection=NAME)``, or the class with'
+        'How a search descends: ``Search(selection=NAME)``, or the class with'
         ' parameters of your own. The formulas are traced from the code that every engine runs;'
         ' the score is maximised, rewards lie on [0, 1].\n',
         SYMBOLS,
@@ -307,7 +307,7 @@ def page_of_policies() -> str:
     others = [policies.Mixture, policies.ByBot, policies.Narrowing, policies.Recalling]
     parts = [
         titled('Playout policies'),
-        'For people who choose how playouts are played: ``Search(playout=NAME)``, or the class with'
+        'How playouts are played: ``Search(playout=NAME)``, or the class with'
         ' parameters of your own. A policy narrows or weighs the legal moves of each position.\n',
     ]
     for kind in (*names, *others):
@@ -332,7 +332,7 @@ def page_of_bots() -> str:
 
     parts = [
         titled('Bots by name'),
-        'For people who name a bot on the command line: ``NAME``, ``NAME:NUMBER`` or'
+        'A bot on the command line is ``NAME``, ``NAME:NUMBER`` or'
         ' ``NAME:NUMBER,option=value``. ``fmcts bots`` prints the same.\n',
     ]
     for name, recipe in RECIPES.items():
@@ -395,7 +395,7 @@ def page_of_options() -> str:
     return '\n'.join(
         [
             titled('Options of a search'),
-            'For people who describe a search: every option of :py:class:`fmcts.Search`, with its'
+            'Every option of :py:class:`fmcts.Search`, with its'
             ' default. The engines ``persistent``, ``monadic`` and ``inplace`` support all of them.'
             ' The engine ``compiled`` refuses by name what it does not support.\n',
             table(('option', 'what it does', 'default', 'compiled'), rows, '15 55 12 18'),
@@ -420,7 +420,7 @@ def page_of_laws() -> str:
     }
     parts = [
         titled('Laws'),
-        'For people who check a game, a bot, a generator or a search: each law by its name, which'
+        'Each law of games, bots, generators and searches by its name, which'
         ' a breach reports and ``without=`` accepts.\n',
     ]
     for of, (laws, checking, more) in groups.items():
@@ -437,7 +437,7 @@ def page_of_commands() -> str:
     """Return the page of commands, which sphinx-click fills in from the program itself."""
     return (
         titled('Commands')
-        + '\nFor people who use the program. ``fmcts COMMAND --help`` says the same.\n'
+        + '\n``fmcts COMMAND --help`` says the same.\n'
         + '\n.. click:: fmcts.cli._app:fmcts\n   :prog: fmcts\n   :nested: full\n'
     )
 

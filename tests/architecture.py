@@ -124,7 +124,7 @@ def page(root: Path) -> str:
 HEAD: Final = """\
 # Architecture
 
-For people who change the library. CONTRIBUTING.md names the five files to read first.
+The rooms of the package, and what imports what. CONTRIBUTING.md names the five files to read first.
 
 ## The way of a search
 

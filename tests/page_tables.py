@@ -8,20 +8,16 @@ from __future__ import annotations
 import inspect
 import re
 import sys
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
-from typing import Any, Final
+from typing import Final
 
 ROOT: Final = Path(__file__).parents[1]
 if __name__ == '__main__':
-    sys.path[:0] = [str(ROOT), str(ROOT / 'tests/testing')]
+    sys.path[:0] = [str(ROOT)]
 
-import zoo_bots  # noqa: E402 - found by the lines above
-import zoo_generators  # noqa: E402
-import zoo_methods  # noqa: E402
-from fmcts.games import FAMILIES  # noqa: E402
+from fmcts.games import FAMILIES  # noqa: E402 - found by the line above
 from fmcts.search.methods import METHODS  # noqa: E402
-from zoo_games import ZOO  # noqa: E402
 
 INITIALS: Final = r'\b(?:[A-Z]\.[ -]?)+'
 CITED: Final = re.compile(rf'({INITIALS}[^";:]*), "[^"]*"[^;"]*?\b(19[5-9]\d|20\d\d)\b')
@@ -55,35 +51,16 @@ def citations(source: str) -> Iterator[str]:
         yield f'{first} and others {year}' if len(others) > 2 else f'{names} {year}'
 
 
-def games() -> Iterator[tuple[str, ...]]:
-    """Yield a row for each wrong game."""
-    for wrong in ZOO:
-        yield f'`{wrong.name}`', wrong.why, wrong.law, str(wrong.line)
-
-
 def families() -> Iterator[tuple[str, ...]]:
     """Yield a row for each family of games."""
     for family in FAMILIES.values():
         yield f'`{family.pattern}`', family.limits, family.rules, family.moves
 
 
-def wrong_of(zoo: Mapping[str, Any]) -> Callable[[], list[tuple[str, ...]]]:
-    """Return the rows for wrong bots, generators, searches or engines."""
-    return lambda: [
-        (name.replace('_', ' '), case[1] if type(case) is tuple else case.law)
-        for name, case in zoo.items()
-    ]
-
-
 Rows = Callable[[], Iterable[tuple[str, ...]]]
 TABLES: Final[tuple[tuple[str, str, Rows], ...]] = (
     ('searches.md', 'method | idea | where it departs from its source', methods),
     ('games.md', 'game | sizes | rules | a move', families),
-    ('zoo.md', 'game | what is wrong | law | moves', games),
-    ('zoo.md', 'wrong bot | law', wrong_of(zoo_bots.WRONG)),
-    ('zoo.md', 'wrong generator | law', wrong_of(zoo_generators.WRONG)),
-    ('zoo.md', 'wrong search | law', wrong_of(zoo_methods.WRONG)),
-    ('zoo.md', 'wrong engine | law', wrong_of(zoo_methods.WRONG_ENGINES)),
 )
 """The page of each table, its heading, and its rows."""
 

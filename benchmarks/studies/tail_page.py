@@ -9,7 +9,6 @@ from itertools import islice
 from typing import Any, Final
 
 import tail_search
-from attrs import evolve
 from tables import constant, read
 from tail_hypotheses import BANDS, NARROWER, SINGLE, SMALL, WIDE
 from texts import COURSE
@@ -36,7 +35,6 @@ CLEAR, BORDER = 0.01, 0.05  # chances: excluded below the one, in agreement from
 WRONG: Final = 5, 6  # X's losing move, and O's answer that wins
 POINT: Final = (*WRONG, 3, 4)  # where O's win is missed
 FIRST: Final = 320  # iterations that are followed one by one
-LINES: Final = (8, 100, 300)  # and of these the root is shown
 TINY, MANY = tail_search.CONSTANTS
 
 
@@ -54,13 +52,9 @@ def figures() -> dict[str, Any]:
         + [cell(course(name), 2) for name in PLAYED],
         'columns': [*SHOWN, *(f'{low:,}-{high:,}' for low, high, _ in BANDS)],
         'bands': BANDS,
-        'budgets_played': len(SINGLE_BUDGETS) + sum(PLAYED.values()),
-        'games_each': [
-            min(int(it['games']) for it in rows),
-            max(int(it['games']) for it in rows),
-        ],
+        'games_each': max(int(it['games']) for it in rows),
         'cells': len(SINGLE_BUDGETS) + len(PLAYED),
-        'rows': [(label(it), *cells(it)) for it in (*constants, *others)],
+        'rows': [(label(it), *cells(it)) for it in constants],
         'by_chance': by_chance(constants),
         'textbook': TEXTBOOK,
         'late': late(constants),
@@ -201,10 +195,8 @@ def cell(share: float, digits: int = 1) -> str:
 
 def label(row: Mapping[str, str]) -> str:
     """What a row of the table is called."""
-    c, *more = row['options'].split()
+    c = row['options']
     text = f'c = {constant(float(c.removeprefix("c=")))}'
-    if more:
-        return f'{text}: {row["hypothesis"]}'
     return f'**{text}**' if c == SMALL else text
 
 
@@ -261,24 +253,17 @@ def one_search() -> dict[str, Any]:
     rng = SplitMix.from_seed(tail_search.SEED)
     before: Node | None = None
     visits: dict[tuple[int, ...], list[int]] = {WRONG: [], POINT: []}
-    lines, continued = {}, {WRONG: (), POINT: ()}
-    for number, (tree, numbers) in enumerate(
-        islice(numbered(tree for tree, _ in trees(state, rng, search)), FIRST), 1
-    ):
+    continued = {WRONG: (), POINT: ()}
+    found_trees = [*islice(numbered(tree for tree, _ in trees(state, rng, search)), FIRST)]
+    numbers = found_trees[-1][1]
+    for number, (tree, _) in enumerate(found_trees, 1):
         path = tuple(descended(before, tree))
         for line, found in visits.items():
             if path[: len(line)] == line:
                 found.append(number)
                 continued[line] = path[len(line) :]
-        lines[number] = line_of_root(number, path, tree, numbers)
         before = tree
-    last, end = (
-        analyse(state, rng, evolve(search, iterations=number))[0].tree
-        for number in (search.iterations - 1, search.iterations)
-    )
-    lines[search.iterations] = line_of_root(
-        search.iterations, tuple(descended(last, end)), end, numbers
-    )
+    end = analyse(state, rng, search)[0].tree
     wrong = at(end, WRONG)
     best = max(at(end, WRONG[:1]).children, key=lambda child: child.visits)
     distance = best.value - wrong.value
@@ -314,7 +299,6 @@ def one_search() -> dict[str, Any]:
         'others_worse': all(
             value < replies[POINT[3]] for move, value in replies.items() if move != POINT[3]
         ),
-        'lines': [lines[number] for number in (*LINES, search.iterations)],
         'numbers': {name: numbers[line] for name, line in (('wrong', WRONG), ('point', POINT))}
         | {'answer': numbers[POINT[:-1]]},
         'wrong': wrong,
@@ -343,15 +327,3 @@ def at(tree: Node, line: Sequence[int]) -> Node:
         assert below is not None  # noqa: S101 - it was visited
         tree = below
     return tree
-
-
-def line_of_root(
-    number: int, path: Sequence[int], tree: Node, numbers: Mapping[tuple[int, ...], int]
-) -> str:
-    """A line of `fmcts tree --each`, its path cut after three moves."""
-    moves = ' '.join(map(str, path[:3])) + (' ...' if len(path) > 3 else '')
-    children = (
-        f'{child.move}: #{numbers[child.move,]} {child.visits} {child.value:.3f}'
-        for child in tree.children
-    )
-    return f'{number:6}  {moves:9}  ' + '  '.join(f'{it:17}' for it in children).rstrip()

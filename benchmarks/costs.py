@@ -1,9 +1,8 @@
-"""What each engine costs: time, memory, versions kept and lines, as a picture and a table.
+"""What each engine costs: time, memory, versions kept and lines, as the table of docs/designs.md.
 
-Measures on Connect Four in one run, writes docs/designs.svg and prints the table of
-docs/designs.md. Run it with `pip install '.[bench]'`:
+Measures on Connect Four in one run:
 
-    python benchmarks/plot_designs.py [iterations]
+    python benchmarks/costs.py [iterations]
 """
 
 from __future__ import annotations
@@ -14,18 +13,12 @@ import re
 import sys
 import time
 
-import matplotlib as mpl
-
 from fmcts import Node, Search, SplitMix, analyse, walk
 from fmcts._running.registry import ENGINES
 from fmcts.compare._measure import measure_peak
 from fmcts.games import connect4
 
-mpl.use('Agg')
-from matplotlib import pyplot as plt
-
 ROOT = pathlib.Path(__file__).parent.parent
-PICTURE = ROOT / 'docs' / 'designs.svg'
 ROUNDS, KEPT, BEFORE = 15, 20, 2_000
 COLUMNS = {
     'µs an iteration': '{:.3g}',
@@ -122,26 +115,13 @@ def measured(iterations: int) -> dict[str, tuple[float, ...]]:
 
 
 def main(iterations: int = 20_000) -> None:
-    """Measure, print, draw."""
+    """Measure and print."""
     rows = measured(iterations)
     print('| engine |', ' | '.join(COLUMNS), '|')
     print('|---' * (1 + len(COLUMNS)) + '|')
     for engine, row in rows.items():
         cells = [form.format(value) for form, value in zip(COLUMNS.values(), row, strict=True)]
         print(f'| `{engine}` |', ' | '.join(cells), '|')
-    mpl.rcParams['svg.hashsalt'] = 'fmcts'
-    figure, axes = plt.subplots(1, len(COLUMNS), figsize=(12, 2.4), sharey=True)
-    for place, (axis, (title, form)) in enumerate(zip(axes, COLUMNS.items(), strict=True)):
-        values = [row[place] for row in rows.values()]
-        bars = axis.barh([*rows], values, log=True, color='tab:blue')
-        axis.bar_label(bars, [form.format(value) for value in values], padding=3)
-        axis.set_title(title)
-        axis.set_xlim(min(values) / 3, max(values) * 6)
-        axis.tick_params(axis='x', which='both', bottom=False, labelbottom=False)
-        axis.spines[['top', 'right', 'bottom']].set_visible(False)
-    axes[0].invert_yaxis()
-    figure.tight_layout()
-    figure.savefig(PICTURE, metadata={'Date': None})
 
 
 if __name__ == '__main__':
