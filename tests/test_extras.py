@@ -52,6 +52,7 @@ def test_a_missing_library_is_named(monkeypatch):
 @pytest.mark.parametrize(
     ('module', 'library', 'called', 'extra'),
     [
+        ('gymnasium', 'gymnasium', 'Gymnasium', 'interop'),
         ('openspiel', 'pyspiel', 'OpenSpiel', 'interop'),
         ('pettingzoo', 'pettingzoo', 'PettingZoo', 'interop'),
         ('pgx', 'pgx', 'pgx', 'pgx'),

@@ -7,6 +7,7 @@ there is one module per library; each is imported separately and needs that libr
 - `fmcts.interop.openspiel`: OpenSpiel's games; a bot as OpenSpiel's `Bot`.
 - `fmcts.interop.pythonchess`: chess, by python-chess.
 - `fmcts.interop.pettingzoo`: PettingZoo's board games; a game of this library as an environment.
+- `fmcts.interop.gymnasium`: Gymnasium's environments, for one player.
 - `fmcts.interop.pgx`: pgx's board games (extra `pgx`).
 
 Each makes a frozen state with the members of `fmcts.game.GameState`, for searches, bots and laws.

@@ -16,11 +16,8 @@ A bot plays in OpenSpiel's own loop:
 
 from __future__ import annotations
 
-import functools
-import math
 from collections.abc import Callable, Sequence
 from contextlib import suppress
-from fractions import Fraction
 from typing import Any, Self, TypeAlias
 
 from attrs import evolve, field, frozen
@@ -29,7 +26,7 @@ from fmcts._arguments import cut, did_you_mean, shown
 from fmcts._extras import loaded
 from fmcts.bots import Bot
 from fmcts.game import Player
-from fmcts.interop.replayed import Replayed
+from fmcts.interop.replayed import DENOMINATOR, Replayed, whole_weights
 from fmcts.rng import Rng
 
 pyspiel = loaded('pyspiel', f'{__name__} needs', 'fmcts[interop]', called='OpenSpiel')
@@ -37,8 +34,6 @@ pyspiel = loaded('pyspiel', f'{__name__} needs', 'fmcts[interop]', called='OpenS
 __all__ = ['FmctsBot', 'OpenSpielDice', 'OpenSpielSeats', 'OpenSpielState', 'start', 'state_of']
 
 PLAYERS = tuple(Player)
-DENOMINATOR = 10_000  # the largest of a probability
-ROUNDING = 1e-12  # the difference to a probability, as a share of it
 WHOLE_TEXTS = frozenset(
     (
         *('breakthrough', 'clobber', 'connect_four', 'dots_and_boxes', 'gomoku', 'havannah'),
@@ -151,30 +146,13 @@ def _weights(outcomes: list[tuple[int, float]], state: Any) -> tuple[tuple[int, 
     :raises ValueError: a probability is not a fraction, or they do not add up to 1.
     """
     actions, chances = zip(*(pair for pair in outcomes if pair[1]), strict=True)
-    weights = _whole_numbers(chances)
+    weights = whole_weights(chances)
     if weights is None:
         raise ValueError(
             f"OpenSpiel's game {state.get_game().get_type().short_name} has probabilities that are "
             f'not fractions with a denominator of at most {DENOMINATOR:,} that add up to 1'
         )
     return tuple(zip(actions, weights, strict=True))
-
-
-@functools.lru_cache(maxsize=1 << 6)  # a throw of five dice has 7,776 outcomes, again and again
-def _whole_numbers(chances: tuple[float, ...]) -> tuple[int, ...] | None:
-    """Return whole numbers that are as the probabilities, or `None` if there are none."""
-    found = [Fraction(chance).limit_denominator(DENOMINATOR) for chance in chances]
-    whole = math.lcm(*(each.denominator for each in found))
-    if (
-        sum(found) != 1
-        or whole >= 1 << 31
-        or any(
-            abs(float(each) - chance) > ROUNDING * chance
-            for each, chance in zip(found, chances, strict=True)
-        )
-    ):
-        return None
-    return tuple(each.numerator * (whole // each.denominator) for each in found)
 
 
 def start(game: str) -> AnyState:

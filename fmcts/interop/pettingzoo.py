@@ -34,7 +34,7 @@ from fmcts._extras import loaded
 from fmcts._promises import checked_moves, checked_players, rewards_of
 from fmcts.errors import IllegalMoveError
 from fmcts.game import GameState, Player, has_rewards, is_legal
-from fmcts.interop.replayed import RANDOM_START, Replayed, environment, unfit
+from fmcts.interop.replayed import RANDOM_START, Replayed, alike, environment, unfit
 from fmcts.rng import SplitMix, thaw
 from fmcts.rules import rules_of
 from fmcts.simulation import chance_playout
@@ -93,7 +93,7 @@ def start(game: Make) -> PettingZooState:
             why = 'neither its observations nor its infos have an action_mask'
             raise unfit('PettingZoo', name, why)
         seen.append([copy.deepcopy(env.observe(agent)) for agent in agents])
-    if any(not _same(seen[0], other) for other in seen):
+    if any(not alike(seen[0], other) for other in seen):
         raise unfit('PettingZoo', name, RANDOM_START)
     return _begin(game)
 
@@ -104,15 +104,6 @@ def _mask_of(env: Any) -> Any:
     if isinstance(observed, dict) and 'action_mask' in observed:
         return observed['action_mask']
     return env.infos[env.agent_selection].get('action_mask')
-
-
-def _same(one: Any, two: Any) -> bool:
-    """Return whether two observations are equal, including arrays."""
-    if isinstance(one, dict):
-        return one.keys() == two.keys() and all(_same(one[key], two[key]) for key in one)
-    if isinstance(one, list):
-        return all(map(_same, one, two))
-    return bool(np.array_equal(one, two))
 
 
 def _made(game: Make) -> Any:

@@ -7,8 +7,10 @@ by less, such as a text without the moves, a subclass may define `identity` by t
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Collection, Hashable
-from functools import reduce
+from fractions import Fraction
+from functools import lru_cache, reduce
 from typing import Any, Self
 
 from attrs import field, frozen
@@ -18,6 +20,8 @@ from fmcts.game import Player, illegal, is_legal, options_of
 
 __all__ = ['Replayed']
 
+DENOMINATOR = 10_000  # the largest of a probability
+ROUNDING = 1e-12  # the difference to a probability, as a share of it
 RANDOM_START = 'it does not always start in the same state, so there is chance in it'
 
 
@@ -51,6 +55,37 @@ def unfit(library: str, name: str, why: str) -> ValueError:
         f"{library}'s game {name} cannot be searched: {why}; expected a board game for two players "
         'in turn, without chance or hidden information'
     )
+
+
+@lru_cache(maxsize=1 << 6)  # a throw of five dice has 7,776 outcomes, again and again
+def whole_weights(chances: tuple[float, ...]) -> tuple[int, ...] | None:
+    """Return whole numbers that are as the probabilities; `None` if these are not fractions.
+
+    >>> whole_weights((1 / 3, 1 / 2, 1 / 6)), whole_weights((0.3, 0.3))
+    ((2, 3, 1), None)
+    """
+    found = [Fraction(chance).limit_denominator(DENOMINATOR) for chance in chances]
+    whole = math.lcm(*(each.denominator for each in found))
+    if (
+        sum(found) != 1
+        or whole >= 1 << 31
+        or any(
+            abs(float(each) - chance) > ROUNDING * chance
+            for each, chance in zip(found, chances, strict=True)
+        )
+    ):
+        return None
+    return tuple(each.numerator * (whole // each.denominator) for each in found)
+
+
+def alike(one: Any, two: Any) -> bool:
+    """Return whether two values are equal, including arrays in them."""
+    if isinstance(one, dict):
+        return one.keys() == two.keys() and all(alike(one[key], two[key]) for key in one)
+    if isinstance(one, list | tuple):
+        return len(one) == len(two) and all(map(alike, one, two))
+    same = one == two
+    return bool(same.all() if hasattr(same, 'all') else same)
 
 
 @frozen(eq=False)

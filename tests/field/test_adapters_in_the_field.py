@@ -14,7 +14,7 @@ from fmcts import Search, SplitMix, analyse, mcts, random_bot, trees
 from fmcts.errors import FinishedGameError
 from fmcts.game import illegal, options_of
 from fmcts.games import find_game, tictactoe
-from fmcts.interop import openspiel
+from fmcts.interop import openspiel, replayed
 from fmcts.solve import solve
 from fmcts.testing import check_bot, check_game, check_search, game_machine, lines, positions
 from lines import play_line
@@ -151,7 +151,7 @@ def test_weights_of_a_throw_are_worked_out_once(monkeypatch):
             made.append(given)
             return Fraction(*given)
 
-    monkeypatch.setattr(openspiel, 'Fraction', Counted)
+    monkeypatch.setattr(replayed, 'Fraction', Counted)
     state, outcomes = openspiel.start('yacht'), 0
     while not state.over:
         outcomes += len(state.chances)

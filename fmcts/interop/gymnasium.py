@@ -1,0 +1,525 @@
+"""Gymnasium's environments as games of one player. See https://gymnasium.farama.org.
+
+A reward on the way is what a state `gained`. An environment is changed by every step; states never
+are, so searches may go back and forth. There are three ways to do so:
+
+- An environment with its table `P` (FrozenLake, Taxi, CliffWalking) is the table: where a step has
+  several outcomes, chance moves, by their probabilities.
+- Of an environment that can be copied each state keeps a copy, or what the functions `saved` save.
+- Of any other, the moves are replayed from the seed, and what is seen is compared with before.
+
+>>> lake = start('FrozenLake-v1')
+>>> lake.moves, lake.play(1).chances
+((0, 1, 2, 3), ((0, 1), (4, 1), (1, 1)))
+>>> pole = start('CartPole-v1', seed=3).play(1)
+>>> pole.gained, pole == start('CartPole-v1', seed=3).play(1)
+(1.0, True)
+"""
+
+from __future__ import annotations
+
+import ast
+import copy
+import functools
+import pickle
+import re
+import threading
+from collections.abc import Callable, Hashable
+from typing import Any, ClassVar, Final, Self, TypeAlias
+
+from attrs import evolve, field, frozen
+
+from fmcts._arguments import shown, whole_number
+from fmcts._extras import loaded
+from fmcts.errors import GameError
+from fmcts.game import illegal, is_legal, options_of
+from fmcts.interop.replayed import Replayed, alike, environment, whole_weights
+from fmcts.rng import SplitMix, thaw
+
+gymnasium, np = (
+    loaded(module, f'{__name__} needs', 'fmcts[interop]', called='Gymnasium')
+    for module in ('gymnasium', 'numpy')
+)
+
+__all__ = ['EnvState', 'Table', 'TableState', 'start', 'state_of']
+
+AGENT: Final = 'agent'
+TRIED: Final = 8  # steps in which a copy is compared with the original
+COLOURED: Final = re.compile(r'\x1b\[([\d;]*)m(.)\x1b\[0m|(.)')
+MARKS: Final = {'4': '[{}]', '34': '({})', '35': '<{}>'}
+"""How a coloured letter is written: on a ground of some colour, in blue, in magenta."""
+
+Make: TypeAlias = str | Callable[..., Any]
+Row: TypeAlias = tuple[tuple[Hashable, int, int, float, bool], ...]
+"""The outcomes of an action: each its name, weight, next state, reward, and whether it ends."""
+
+
+@frozen
+class Table:
+    """What an environment does: for each state and action the outcomes, with whole weights.
+
+    All is in one text, so that states with it are small when they are copied and compared.
+    """
+
+    name: str
+    actions: tuple[int, ...]
+    listed: str = field(repr=False)
+
+    @property
+    def rows(self) -> tuple[tuple[Row, ...], ...]:
+        """The outcomes of each action in each state."""
+        return _read(self.listed)[0]
+
+    @property
+    def texts(self) -> tuple[str, ...]:
+        """The environment's text of each state, if it has such texts."""
+        return _read(self.listed)[1]
+
+
+@functools.lru_cache(maxsize=1 << 3)
+def _read(listed: str) -> tuple[tuple[tuple[Row, ...], ...], tuple[str, ...]]:
+    found: tuple[tuple[tuple[Row, ...], ...], tuple[str, ...]] = ast.literal_eval(listed)
+    return found
+
+
+@frozen
+class TableState:
+    """A state of an environment that has a table.
+
+    :param at: the state's number in the table.
+    :param left: the steps left before the environment's time limit; `None` if it has none.
+    :param action: what the agent chose, where chance moves.
+    :param gained: the reward of the step that led here.
+    """
+
+    players: ClassVar[tuple[str, ...]] = (AGENT,)
+    player: ClassVar[str] = AGENT
+    winner: ClassVar[None] = None
+
+    table: Table = field(repr=False)
+    at: int
+    left: int | None = None
+    action: int | None = None
+    gained: float = 0.0
+    over: bool = False
+
+    @property
+    def moves(self) -> tuple[int, ...]:
+        """The actions."""
+        return () if self.over or self.action is not None else self.table.actions
+
+    @property
+    def chances(self) -> tuple[tuple[Any, int], ...]:
+        """The outcomes of the action: the next state; with its reward and end, if not the only."""
+        return () if self.action is None else tuple(it[:2] for it in self._row(self.action))
+
+    def _row(self, action: int) -> Row:
+        return self.table.rows[self.at][self.table.actions.index(action)]
+
+    def play(self, move: Any, /) -> TableState:
+        """Return the state after an action, or after an outcome where chance moves.
+
+        :raises IllegalMoveError: it is not legal.
+        """
+        options = options_of(self)
+        if not is_legal(move, options):
+            raise illegal(self, move)
+        place = options.index(move)
+        if self.action is not None:
+            outcome = self._row(self.action)[place]
+        else:
+            outcome, *others = self._row(options[place])
+            if others:
+                return evolve(self, action=options[place], gained=0.0)
+        _, _, at, gained, over = outcome
+        left = None if self.left is None else self.left - 1
+        return TableState(self.table, at, left, None, gained, over or left == 0)
+
+    def __str__(self) -> str:
+        """Return the environment's text of the state, and the action whose outcome is open."""
+        text = self.table.texts[self.at] if self.table.texts else f'state {self.at}'
+        return text if self.action is None else f'{text}\naction {self.action}'
+
+
+@frozen
+class _Setup:
+    """How an environment is made and begun, and how to come back to a state of it."""
+
+    game: Any  # what `start` takes, or an environment that is held
+    options: tuple[tuple[str, Any], ...] = ()
+    seed: int | None = None
+    samples: int | None = None
+    saved: tuple[Callable[[Any], Any], Callable[[Any, Any], Any]] | None = None
+
+    def fresh(self) -> tuple[Any, Any]:
+        """Return a new environment at its beginning, and the first observation."""
+        if isinstance(self.game, _Held):
+            return copy.deepcopy(self.game.env), None
+        env = _made(self.game, dict(self.options))
+        return env, env.reset(seed=self.seed)[0]
+
+
+@frozen(eq=False)
+class _Held:
+    """An environment that somebody has, copied; in place of what makes one."""
+
+    env: Any
+
+
+@frozen(eq=False)
+class EnvState(Replayed):
+    """A state of an environment without a table. Moves are its actions.
+
+    With `samples`, chance moves after an action whose step draws from the environment's generator,
+    among so many outcomes; each begins with another generator.
+
+    :param gained: the reward of the step that led here.
+    """
+
+    players: ClassVar[tuple[str, ...]] = (AGENT,)
+
+    gained: float
+    over: bool = field(repr=False)
+    chances: tuple[tuple[int, int], ...] = field(default=(), repr=False)
+    observation: Any = field(default=None, repr=False)
+    _kept: Any = field(default=None, repr=False)
+    """A copy of the environment, or what was saved; `None` if its moves are replayed."""
+    _steps: tuple[tuple[int, int | None, bytes], ...] = field(default=(), repr=False)
+    """Each step: the action, the outcome of chance, and what was seen, if moves are replayed."""
+    _chosen: int | None = field(default=None, repr=False)
+
+    @property
+    def identity(self) -> Any:
+        """What was saved, if that has a hash; else the moves."""
+        if self.origin[1].saved is not None and isinstance(self._kept, Hashable):  # type: ignore[attr-defined] # a setup
+            return self._kept, len(self._steps), self._chosen, self.gained, self.over
+        return self.history
+
+    def after(self, move: int) -> Self:
+        """Return the state after an action, or after an outcome where chance moves.
+
+        :raises GameError: the step draws from the environment's generator, and no `samples` were
+            asked for; or the environment cannot be brought back to this state.
+        """
+        setup: Any = self.origin[1]
+        action, outcome = (self._chosen, move) if self.chances else (move, None)
+        stage = _Stage.of(self)
+        env = stage.env
+        before = env.unwrapped.np_random.bit_generator.state
+        seen = stage.step(setup, action, outcome)
+        history = (*self.history, move)
+        if outcome is None and not alike(before, env.unwrapped.np_random.bit_generator.state):
+            stage.forget(setup)
+            if setup.samples is None:
+                raise GameError(
+                    f'a step of {_name_of(env)} draws from its generator, so that a search would '
+                    'know what comes: give samples=N, and chance moves among N such draws'
+                )
+            chances = tuple((number, 1) for number in range(setup.samples))
+            return evolve(self, history=history, moves=(), chances=chances, gained=0.0, chosen=move)
+        observation, gained, terminated, truncated = seen
+        over = bool(terminated or truncated)
+        return evolve(
+            self,
+            history=history,
+            moves=() if over else _actions_of(env),
+            chances=(),
+            gained=float(gained),
+            over=over,
+            observation=observation,
+            kept=_keep(setup, env, self._kept),
+            steps=stage.steps,
+            chosen=None,
+        )
+
+    def __str__(self) -> str:
+        """Return the environment's text of the state (`render_mode='ansi'`), or what it shows."""
+        env = self._kept if isinstance(self._kept, gymnasium.Env) else None
+        text = _marked(env.render()) if env and env.render_mode == 'ansi' else f'{self.observation}'
+        return text if self._chosen is None else f'{text}\naction {self._chosen}'
+
+
+class _Stage:
+    """An environment that may be stepped, at a state; the steps that led there."""
+
+    def __init__(self, env: Any, steps: tuple[tuple[int, int | None, bytes], ...] = ()) -> None:
+        self.env, self.steps = env, steps
+
+    @classmethod
+    def of(cls, state: EnvState) -> _Stage:
+        """Return a stage that stands at a state: a copy, or one of the thread's own."""
+        setup: Any = state.origin[1]
+        if isinstance(state._kept, gymnasium.Env):  # noqa: SLF001 - of its own state
+            return cls(copy.deepcopy(state._kept), state._steps)  # noqa: SLF001 - as above
+        own = OWN.stages.pop(setup, None)
+        steps = state._steps  # noqa: SLF001 - as above
+        if setup.saved is not None:
+            own = own or cls(setup.fresh()[0])
+            setup.saved[1](own.env, state._kept)  # noqa: SLF001 - as above
+            _set_clock(own.env, len(steps))
+            own.steps = steps
+        else:
+            if own is None or own.steps != steps[: len(own.steps)]:
+                env, begin = (own.env, own.env.reset(seed=setup.seed)[0]) if own else setup.fresh()
+                if not alike(begin, _begin(setup).observation):
+                    raise GameError(
+                        f'{_name_of(env)} cannot be replayed: with the seed {setup.seed} its reset '
+                        f'gave {shown(begin)}, and {shown(_begin(setup).observation)} before'
+                    )
+                own = cls(env)
+            for ply, (action, outcome, was) in enumerate(steps[len(own.steps) :], len(own.steps)):
+                own.step(setup, action, outcome)
+                if own.steps[-1][2] != was:
+                    raise GameError(
+                        f'{_name_of(own.env)} cannot be replayed: step {ply + 1}, the action '
+                        f'{action}, gave something else than before (the seed is {setup.seed})'
+                    )
+        OWN.stages[setup] = own
+        return own
+
+    def step(self, setup: _Setup, action: Any, outcome: int | None) -> Any:
+        """Take a step, with the generator of an outcome; return the first four things it gives."""
+        if outcome is not None:
+            words = (setup.seed or 0, len(self.steps), outcome)
+            self.env.unwrapped.np_random = np.random.Generator(np.random.PCG64(words))
+        seen = self.env.step(action)[:4]
+        self.steps = (*self.steps, (action, outcome, pickle.dumps(seen)))
+        return seen
+
+    @staticmethod
+    def forget(setup: _Setup) -> None:
+        """Use another environment next time, as this one's generator was drawn from."""
+        OWN.stages.pop(setup, None)
+
+
+class _Own(threading.local):
+    """The environments of a thread, for states that keep none themselves."""
+
+    def __init__(self) -> None:
+        self.stages: dict[_Setup, _Stage] = {}
+
+
+OWN: Final = _Own()
+
+
+def _keep(setup: _Setup, env: Any, like: Any) -> Any:
+    """Return what a state keeps of an environment, as the state before it does."""
+    if setup.saved is not None:
+        return setup.saved[0](env)
+    return env if isinstance(like, gymnasium.Env) else None
+
+
+def start(
+    game: Make,
+    *,
+    seed: int = 0,
+    samples: int | None = None,
+    saved: tuple[Callable[[Any], Any], Callable[[Any, Any], Any]] | None = None,
+    **options: Any,
+) -> AnyState:
+    """Return the first state of an environment, such as `FrozenLake-v1`.
+
+    :param game: a name of Gymnasium's registry, or a function that makes an environment.
+    :param seed: of `reset`; it decides where the environment begins, and nothing that is drawn
+        later (see `samples`).
+    :param samples: the number of outcomes among which chance moves where a step draws from the
+        environment's generator; without it such a step is refused.
+    :param saved: two functions, `save(env)`, which returns a value, and `restore(env, value)`, for
+        environments that can do this faster than be copied. States are equal if these are.
+    :param options: of the environment, such as `map_name='8x8'` or `max_episode_steps=20`.
+    :raises ValueError: Gymnasium has no environment of that name; or its actions are not
+        `Discrete`, so that they cannot be listed.
+    """
+    if samples is not None:
+        whole_number('samples', samples)
+    setup = _Setup(game, tuple(sorted(options.items())), seed, samples, saved)
+    try:
+        hash(setup)
+    except TypeError:
+        raise ValueError(f'options must have hashes (tuples, no lists): {shown(options)}') from None
+    env, _ = setup.fresh()
+    _actions_of(env)
+    return _at_table(env) if hasattr(env.unwrapped, 'P') and saved is None else _begin(setup)
+
+
+def state_of(env: Any, *, samples: int | None = None) -> AnyState:
+    """Return the state of an environment that was reset, of which a copy is made.
+
+    :param samples: as in `start`.
+    :raises ValueError: it is not an environment, its actions are not `Discrete`, or a copy of it
+        would begin anew.
+    """
+    if not isinstance(env, gymnasium.Env):
+        raise ValueError(f'env must be an environment of Gymnasium, not {shown(env)}')  # noqa: TRY004 - as for any wrong argument
+    _actions_of(env)
+    if hasattr(env.unwrapped, 'P'):
+        return _at_table(env)
+    if isinstance(env.unwrapped, gymnasium.utils.EzPickle):
+        raise ValueError(  # noqa: TRY004 - as for any wrong argument
+            f'a copy of {_name_of(env)} would begin anew: use start, which replays the moves'
+        )
+    return _begin(_Setup(_Held(copy.deepcopy(env)), samples=samples))
+
+
+def _made(game: Make, options: dict[str, Any]) -> Any:
+    """Return a new environment."""
+    if callable(game):
+        return environment('Gymnasium', lambda: game(**options), (), game, 'action_space')
+    make = functools.partial(gymnasium.make, disable_env_checker=True, **options)
+    return environment('Gymnasium', game, gymnasium.registry, make, 'action_space')
+
+
+def _name_of(env: Any) -> str:
+    return env.spec.id if env.spec else type(env.unwrapped).__name__
+
+
+def _actions_of(env: Any) -> tuple[int, ...]:
+    """Return the actions of an environment.
+
+    :raises ValueError: they cannot be listed.
+    """
+    space = env.action_space
+    if not isinstance(space, gymnasium.spaces.Discrete):
+        raise ValueError(  # noqa: TRY004 - as above
+            f'{_name_of(env)} cannot be searched: its actions, {space}, cannot be listed, so that '
+            'they would have to be proposed; expected Discrete'
+        )
+    return tuple(range(int(space.start), int(space.start + space.n)))
+
+
+def _time_limit(env: Any) -> Any:
+    """Return the wrapper that ends an environment after a number of steps, or `None`."""
+    while isinstance(env, gymnasium.Wrapper):
+        if isinstance(env, gymnasium.wrappers.TimeLimit):
+            return env
+        env = env.env
+    return None
+
+
+def _set_clock(env: Any, steps: int) -> None:
+    limit = _time_limit(env)
+    if limit is not None:
+        limit._elapsed_steps = steps  # noqa: SLF001 - it has no other way
+
+
+@frozen(cache_hash=True)
+class _Listed:
+    """The table as an environment lists it, and a copy of the environment to show its states."""
+
+    name: str
+    actions: tuple[int, ...]
+    rows: tuple[tuple[tuple[tuple[Any, ...], ...], ...], ...]
+    painter: Any = field(eq=False)
+
+
+def _at_table(env: Any) -> TableState:
+    """Return the state of an environment with a table, which was reset."""
+    inner, limit = env.unwrapped, _time_limit(env)
+    if getattr(inner, 'fickle_passenger', False):
+        raise ValueError(f'{_name_of(env)} cannot be searched: its table leaves out the fickleness')
+    left = limit and limit._max_episode_steps - (limit._elapsed_steps or 0)  # noqa: SLF001 - as above
+    actions = _actions_of(env)
+    rows = tuple(
+        tuple(tuple(map(tuple, inner.P[at][action])) for action in range(len(actions)))
+        for at in range(len(inner.P))
+    )
+    table = _table_of(_Listed(_name_of(env), actions, rows, copy.copy(inner)))
+    return TableState(table, int(inner.s), left)
+
+
+@functools.lru_cache(maxsize=1 << 3)  # a bot asks for a state at each step
+def _table_of(listed: _Listed) -> Table:
+    painter = listed.painter
+    texts: tuple[str, ...] = ()
+    if 'ansi' in painter.metadata.get('render_modes', ()):
+        painter.render_mode, painter.lastaction = 'ansi', None
+        texts = tuple(_text_at(painter, at) for at in range(len(listed.rows)))
+    rows = tuple(tuple(_row_of(listed.name, row) for row in each) for each in listed.rows)
+    return Table(listed.name, listed.actions, repr((rows, texts)))
+
+
+def _text_at(painter: Any, at: int) -> str:
+    painter.s = at
+    return _marked(painter.render())
+
+
+def _row_of(name: str, listed: tuple[Any, ...]) -> Row:
+    """Return the outcomes that a table lists for an action, equal ones added up."""
+    total: dict[tuple[int, float, bool], float] = {}
+    for chance, at, gained, over in listed:
+        outcome = int(at), float(gained), bool(over)
+        total[outcome] = total.get(outcome, 0.0) + float(chance)
+    total = {outcome: chance for outcome, chance in total.items() if chance}
+    weights = whole_weights(tuple(total.values()))
+    if weights is None:
+        raise ValueError(
+            f'{name} has probabilities that are not fractions of a small denominator that '
+            f'add up to 1: {shown(list(total.values()))}'
+        )
+    states = [at for at, *_ in total]
+    return tuple(
+        (outcome[0] if states.count(outcome[0]) == 1 else outcome, weight, *outcome)
+        for outcome, weight in zip(total, weights, strict=True)
+    )
+
+
+@functools.lru_cache(maxsize=1 << 6)  # a state that nobody changes; copies are replayed from it
+def _begin(setup: _Setup) -> EnvState:
+    """Return the first state of an environment without a table."""
+    env, observation = setup.fresh()
+    kept = env if setup.saved is None and _copies(setup) else None
+    return EnvState(
+        origin=(_begin, setup),
+        history=(),
+        moves=_actions_of(env),
+        player=AGENT,
+        winner=None,
+        gained=0.0,
+        over=False,
+        observation=observation,
+        kept=_keep(setup, env, kept),
+    )
+
+
+def _copies(setup: _Setup) -> bool:
+    """Return whether a copy that is made on the way continues as the original does.
+
+    A copy of some environments is a new one (Gymnasium's `EzPickle`), or shares what changes.
+    """
+    if isinstance(setup.fresh()[0].unwrapped, gymnasium.utils.EzPickle):
+        return False
+    for tried in range(3):
+        (env, _), dice = setup.fresh(), thaw(SplitMix.from_seed(tried))
+        actions = _actions_of(env)
+        line = [actions[dice.draw(len(actions))] for _ in range(tried + TRIED)]
+        if any(seen[2] or seen[3] for seen in map(env.step, line[:tried])):
+            continue
+        try:
+            other = copy.deepcopy(env)
+            one, two = ([each.step(action)[:4] for action in line[tried:]] for each in (env, other))
+        except Exception:  # noqa: BLE001 - whatever the library below raises: moves are replayed
+            return False
+        if not alike(one, two):
+            return False
+    return True
+
+
+def _marked(text: str) -> str:
+    """Return a text whose coloured letters are between marks, and the others between spaces."""
+    if '\x1b' not in text:
+        return text.strip('\n')
+    return '\n'.join(
+        ''.join(
+            f' {plain} ' if plain else _mark_of(colours).format(letter)
+            for colours, letter, plain in COLOURED.findall(line)
+        ).rstrip()
+        for line in text.strip('\n').splitlines()
+    )
+
+
+def _mark_of(colours: str) -> str:
+    return next((MARKS[key] for key in (colours[:2], colours[:1]) if key in MARKS), '[{}]')
+
+
+AnyState: TypeAlias = TableState | EnvState
+"""A state of an environment of Gymnasium."""

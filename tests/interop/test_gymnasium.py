@@ -1,0 +1,358 @@
+"""Gymnasium's environments as states, in step with the environments themselves."""
+
+import copy
+import itertools
+import pickle
+from fractions import Fraction
+
+import gymnasium
+import numpy as np
+import pytest
+from gymnasium.utils import EzPickle
+from returns.pipeline import is_successful
+
+from fmcts import Search, SplitMix, analyse
+from fmcts.errors import GameError, IllegalMoveError
+from fmcts.game import chances_of, options_of
+from fmcts.interop import gymnasium as interop
+from fmcts.testing import check_game
+from lines import play_line
+
+RNG = SplitMix.from_seed(1)
+TABLES = {
+    'lake': ('FrozenLake-v1', {}),
+    'big lake': ('FrozenLake-v1', {'map_name': '8x8', 'is_slippery': False}),
+    'cliff': ('CliffWalkingSlippery-v1', {'max_episode_steps': 30}),
+    'taxi': ('Taxi-v4', {'is_rainy': True}),
+}
+
+
+class Walk(gymnasium.Env):
+    """Go left or right on a line from where the seed says, to an end that pays."""
+
+    def __init__(self, *, noisy=False, size=4):
+        self.action_space = gymnasium.spaces.Discrete(2, start=-1)
+        self.observation_space = gymnasium.spaces.Discrete(2 * size + 1)
+        self.noisy, self.size = noisy, size
+
+    def reset(self, *, seed=None, options=None):  # noqa: ARG002 - has none
+        super().reset(seed=seed)
+        self.at = int(self.np_random.integers(-1, 2))
+        return self.at + self.size, {}
+
+    def step(self, action):
+        self.at += 1 if action == 0 else -1
+        if self.noisy:
+            self.at += int(self.np_random.integers(0, 2))
+        over = abs(self.at) >= self.size
+        return self.at + self.size, self.at / self.size if over else -0.125, over, False, {}
+
+
+class Stiff(Walk):
+    """It cannot be copied."""
+
+    def __deepcopy__(self, memo):
+        raise TypeError('a handle of the system')
+
+
+class Anew(Walk, EzPickle):
+    """A copy of it is a new one, which begins in the middle."""
+
+    at = 0
+
+    def __init__(self, **options):
+        EzPickle.__init__(self, **options)
+        super().__init__(**options)
+
+
+class Shared(Walk):
+    """All copies share where they are."""
+
+    def __init__(self):
+        super().__init__()
+        self.place = [0]
+
+    def __deepcopy__(self, memo):
+        made = Shared()
+        made.place = self.place
+        return made
+
+    at = property(lambda self: self.place[0], lambda self, at: self.place.__setitem__(0, at))
+
+
+class Drifts(Stiff):
+    """Each that is made or reset starts elsewhere."""
+
+    times = itertools.count()
+
+    def reset(self, **given):
+        super().reset(**given)
+        self.at = next(self.times) % 3 - 1
+        return self.at + self.size, {}
+
+
+class Tires(Stiff):
+    """It pays less from step to step, over all games."""
+
+    times = itertools.count()
+
+    def step(self, action):
+        at, _, *others = super().step(action)
+        return at, -float(next(self.times)), *others
+
+
+def place_of(env):
+    return env.unwrapped.at
+
+
+def put(env, at):
+    env.unwrapped.at = at
+
+
+SAVED = {'saved': (place_of, put)}
+
+
+def walked(state, number, plies=30):
+    """A random line of play: each state with the move or outcome that comes next."""
+    rng = SplitMix.from_seed(number)
+    for _ in range(plies):
+        options = options_of(state)
+        if not options:
+            return
+        index, rng = rng.uniform(0, len(options) - 1)
+        yield state, options[index]
+        state = state.play(options[index])
+    yield state, None
+
+
+@pytest.mark.parametrize('name', TABLES)
+def test_a_table_is_what_the_environment_does(name):
+    """Each step of the environment is among the outcomes of the state, with its reward and end."""
+    kind, options = TABLES[name]
+    env = gymnasium.make(kind, **options)
+    for seed in range(6):
+        env.reset(seed=seed)
+        state = interop.start(kind, seed=seed, **options)
+        assert state == interop.state_of(env)
+        draws = np.random.default_rng(seed)
+        while not state.over:
+            action = int(draws.choice(state.moves))
+            at, gained, terminated, truncated, _ = env.step(action)
+            state = state.play(action)
+            if state.chances:
+                assert (state.moves, state.gained) == ((), 0.0)
+                unique = at in dict(state.chances)
+                state = state.play(at if unique else (at, gained, terminated))
+            assert (state.at, state.gained, state.over) == (at, gained, terminated or truncated)
+            same = interop.state_of(env)
+            assert (same.at, same.left) == (state.at, state.left)
+        assert state.moves == state.chances == ()
+
+
+def test_weights_are_the_probabilities_of_the_table():
+    state = interop.start('FrozenLake-v1', success_rate=0.6)
+    table = gymnasium.make('FrozenLake-v1', success_rate=0.6).unwrapped.P
+    for at, actions in table.items():
+        for action, listed in actions.items():
+            row = state.table.rows[at][action]
+            total = sum(weight for _, weight, *_ in row)
+            for name, weight, after, gained, over in row:
+                exact = [Fraction(p).limit_denominator(100) for p, *it in listed if it[0] == after]
+                assert Fraction(weight, total) == sum(exact)
+                assert (name, (after, gained, over)) == (after, tuple(listed[-1][1:])) or len(
+                    row
+                ) > 1
+            assert sum(Fraction(weight, total) for _, weight, *_ in row) == 1
+
+
+def test_outcomes_that_share_a_state_are_told_apart():
+    class Coin(Walk):
+        """One state; a step pays 1 or nothing, and may end."""
+
+        s = 0
+
+    tosses = [(0.5, 0, 1.0, True), (0.25, 0, 0.0, False), (0.25, 0, 0.0, True)]
+    Coin.P = {0: {0: tosses, 1: [(1.0, 0, 0.5, True)]}}
+    state = interop.start(Coin)
+    assert state.moves == (-1, 0)
+    tossed = state.play(-1)
+    assert tossed.chances == (((0, 1.0, True), 2), ((0, 0.0, False), 1), ((0, 0.0, True), 1))
+    again = tossed.play((0, 0.0, False))
+    assert (again, again.gained, again.over) == (state, 0.0, False)
+    assert str(tossed) == 'state 0\naction -1'
+    Coin.P[0][0] = [(0.5, 0, 1.0, True), (0.4, 0, 0.0, False)]
+    with pytest.raises(ValueError, match=r'^Coin has probabilities that are not fractions of a '):
+        interop.start(Coin)
+
+
+WAYS = {
+    'copied': (Walk, {}, True),
+    'stiff': (Stiff, {}, False),
+    'anew': (Anew, {}, False),
+    'shared': (Shared, {}, False),
+    'saved': (Stiff, SAVED, None),
+    'pole': ('CartPole-v1', {'max_episode_steps': 12}, True),
+}
+
+
+@pytest.mark.parametrize('name', WAYS)
+def test_states_follow_the_environment_and_go_back(name):
+    kind, options, copied = WAYS[name]
+    made = {it: options[it] for it in options if it != 'saved'}
+    env = gymnasium.make(kind, **made) if isinstance(kind, str) else kind(**made)
+    for seed in range(4):
+        observation, _ = env.reset(seed=seed)
+        begin = interop.start(kind, seed=seed, **options)
+        assert copied is None or (begin._kept is not None) is copied
+        passed = [*walked(begin, seed)]
+        for state, action in passed:
+            assert np.array_equal(state.observation, observation)
+            if action is None or state.over:
+                break
+            observation, gained, terminated, truncated, _ = env.step(action)
+            after = state.play(action)
+            assert (after.gained, after.over) == (gained, terminated or truncated)
+        for state, action in passed[::-2]:  # from any state again, in any order
+            if action is not None:
+                one, two = state.play(action), play_line(begin, (*state.history, action))
+                assert one == two
+                assert (one.gained, str(one)) == (two.gained, str(two))
+
+
+def test_the_ways_give_the_same_search():
+    starts = [interop.start(kind, seed=2, **given) for kind, given, _ in [*WAYS.values()][:3]]
+    assert len({analyse(it, RNG, Search(60), engine='inplace')[0].digest for it in starts}) == 1
+
+
+@pytest.mark.parametrize('name', WAYS)
+def test_states_are_values(name):
+    kind, options, _ = WAYS[name]
+    begin = interop.start(kind, seed=1, **options)
+    one = play_line(begin, begin.moves[:1] * 2)
+    assert one == play_line(begin, begin.moves[:1] * 2) != begin
+    assert copy.deepcopy(one) == one
+    assert one != play_line(interop.start(kind, seed=2, **options), begin.moves[:1] * 2)
+    with pytest.raises(IllegalMoveError, match='illegal move 7: the legal moves are '):
+        one.play(7)
+
+
+def test_what_was_saved_says_when_states_are_equal():
+    begin = interop.start(Stiff, **SAVED)
+    there, back = begin.play(0).play(-1), begin.play(-1).play(0)
+    assert there == back
+    assert there.history != back.history
+    begin = interop.start(Stiff)
+    assert begin.play(0).play(-1) != begin.play(-1).play(0)
+
+
+def test_a_saved_state_has_its_own_time_limit():
+    def restore(env, value):
+        env.unwrapped.state = np.array(value)
+
+    saved = (lambda env: tuple(map(float, env.unwrapped.state))), restore
+    limited = {'max_episode_steps': 5}
+    begin = interop.start('CartPole-v1', saved=saved, **limited)
+    other = interop.start('CartPole-v1', **limited)
+    for line in itertools.product((0, 1), repeat=3):
+        one, two = play_line(begin, line), play_line(other, line)
+        assert np.allclose(one.observation, two.observation)
+        assert (one.over, one.play(0).play(1).over) == (two.over, True)
+
+
+@pytest.mark.parametrize(
+    ('kind', 'words'),
+    [
+        (Drifts, r'Drifts cannot be replayed: with the seed 0 its reset gave \d, and \d before'),
+        (Tires, r'Tires cannot be replayed: step 1, the action 0, gave something else than before'),
+    ],
+)
+def test_an_environment_that_cannot_be_replayed_is_named(kind, words):
+    begin = interop.start(kind)
+
+    def go_back():
+        there = begin.play(0)
+        begin.play(-1)
+        return there.play(0)
+
+    with pytest.raises(GameError, match=f'^{words}'):
+        [go_back() for _ in range(5)]
+
+
+def test_a_step_that_draws_is_refused_or_sampled():
+    """With the generator of the environment the search would see what comes."""
+    complaint = r'^a step of Walk draws from its generator, .*: give samples=N, and chance moves'
+    with pytest.raises(GameError, match=complaint):
+        interop.start(Walk, noisy=True).play(0)
+    for kind in (Walk, Stiff):
+        begin = interop.start(kind, noisy=True, samples=8, size=9)
+        thrown = begin.play(0)
+        assert (thrown.chances, thrown.moves) == (tuple((it, 1) for it in range(8)), ())
+        ends = {thrown.play(outcome).observation for outcome in range(8)}
+        assert ends == {begin.observation + 1, begin.observation + 2}
+        assert thrown.play(3) == begin.play(0).play(3)
+        lines = [[*walked(begin, number)] for number in range(3)]
+        assert [*walked(begin, 1)] == lines[1]
+        assert any(chances_of(state) for state, _ in lines[2])
+    one, two = (
+        analyse(interop.start(kind, noisy=True, samples=3), RNG, Search(50), engine='inplace')[0]
+        for kind in (Walk, Stiff)
+    )
+    assert one.digest == two.digest
+
+
+def test_a_bot_plays_an_environment():
+    """Which has no table and was begun by somebody else."""
+    env = gymnasium.make('CartPole-v1', max_episode_steps=6, render_mode=None)
+    env.reset(seed=5)
+    state = interop.state_of(env)
+    for action in (1, 0, 1):
+        seen = env.step(action)
+        state = state.play(action)
+        assert np.array_equal(seen[0], state.observation)
+        following = interop.state_of(env).play(0)
+        assert np.array_equal(following.observation, state.play(0).observation)
+    assert [play_line(state, line).over for line in ((0, 1), (0, 1, 0))] == [False, True]
+
+
+@pytest.mark.parametrize('name', ['lake', 'cliff', 'copied', 'anew', 'saved'])
+def test_the_laws_of_games_hold(name):
+    kind, options, *_ = {**TABLES, **WAYS}[name]
+    start = interop.start(kind, seed=1, **options)
+    without = [] if name == 'lake' else ['the same in another process']
+    found = check_game(start, positions=8, games=1, without=without)
+    assert is_successful(found), found
+
+
+def test_texts_show_where_the_agent_is():
+    state = interop.start('FrozenLake-v1').play(1).play(4)
+    assert str(state).splitlines() == [' S  F  F  F', '[F] H  F  H', ' F  F  F  H', ' H  F  F  G']
+    assert str(state.play(2)).endswith('\naction 2')
+    assert str(interop.start('Blackjack-v1', seed=1, samples=2)) == '(20, 7, 0)'
+
+
+@pytest.mark.parametrize(
+    ('call', 'complaint'),
+    [
+        (lambda: interop.start('Taxi'), r'^Gymnasium has no game .Taxi. \(did you mean Taxi-v4'),
+        (lambda: interop.start('Pendulum-v1'), r'^Pendulum-v1 cannot be searched: its actions, '),
+        (lambda: interop.start(3), r'^game must be a name in Gymnasium, or a function that makes'),
+        (lambda: interop.start(dict), r'^<function .* gives {}, which is not an environment$'),
+        (lambda: interop.start('FrozenLake-v1', desc=['SG']), r'^options must have hashes'),
+        (lambda: interop.start('Blackjack-v1', samples=0), r'^samples must be a whole number'),
+        (lambda: interop.start('Taxi-v4', fickle_passenger=True), 'leaves out the fickleness$'),
+        (lambda: interop.state_of(7), r'^env must be an environment of Gymnasium, not 7$'),
+        (lambda: interop.state_of(Anew()), r'^a copy of Anew would begin anew: use start, which'),
+    ],
+)  # fmt: skip
+def test_mistakes_are_told_in_one_line(call, complaint):
+    with pytest.raises(ValueError, match=complaint):
+        call()
+
+
+def test_pickles_are_replayed():
+    state = play_line(interop.start('CartPole-v1', seed=4), (1, 1, 0))
+    made = pickle.loads(pickle.dumps(state))  # noqa: S301 - our own bytes
+    assert made == state
+    assert np.array_equal(made.observation, state.observation)
+    lake = play_line(interop.start('FrozenLake-v1'), (2, 1, 0))
+    assert pickle.loads(pickle.dumps(lake)) == lake  # noqa: S301 - our own bytes
