@@ -73,7 +73,7 @@ function boardSvg(app, cells, over = [], last = null, title = '') {
 
 // The marks of a node's moves: a tint as strong as the share, the share, and the mean.
 function marksOf(app, search, found) {
-  const { centres, outline, chosen, ink } = app.data.board;
+  const { centres, outline, chosen, ink, labelled } = app.data.board;
   const tint = outline.replace('fill="currentColor" fill-opacity="0"', ''); // the group says how it is filled
   const taken = new Set();
   return found.rows.map((row) => {
@@ -92,6 +92,7 @@ function marksOf(app, search, found) {
     const figures = taken.has(to) ? null : [
       put(app, to, tint, { fill: colour, 'fill-opacity': (0.12 + 0.7 * row.share).toFixed(2) }),
       text(cy, 12, `${Math.round(100 * row.share)}%`), text(cy + 11, 9, worth),
+      labelled ? null : text(cy - 11, 7, row.label),
     ];
     taken.add(to);
     return el('g', { class: 'move', 'data-go': row.child }, line, figures, best ? put(app, to, chosen) : null);
@@ -102,7 +103,8 @@ function marksOf(app, search, found) {
 function drawBoard(app, found) {
   const search = app.one, figure = document.getElementById('board');
   const { playout } = app;
-  const node = playout ? playout.leaf : app.node;
+  const leaf = search.leaf[app.k - 1];
+  const node = playout ? playout.leaf : !underway(app) ? app.node : app.phase === 0 && search.log.made[app.k - 1] ? search.parent[leaf] : leaf;
   let cells = cellsOf(app, search, node);
   const title = `position ${search.line(node).map((it) => search.label(it)).join(' ') || 'at the root'}`;
   let last = node ? placeOf(app, search, node).to : null;
@@ -129,7 +131,7 @@ function drawBoard(app, found) {
     renew(figure, boardSvg(app, cells, [], last, `${title}, playout: ${cellsInWords(app, cells)}`));
     return;
   }
-  renew(figure, boardSvg(app, cells, marksOf(app, search, found), last, `${title}: ${cellsInWords(app, cells)}`));
+  renew(figure, boardSvg(app, cells, node === app.node ? marksOf(app, search, found) : [], last, `${title}: ${cellsInWords(app, cells)}`));
 }
 
 // The picture of a node in a game that the page cannot draw; a server is asked for what is missing.

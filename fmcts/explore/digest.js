@@ -107,8 +107,8 @@ function blakeRounds(v, m) {
   }
 }
 
-// BLAKE2b (RFC 7693) of 32 bytes without a key, in hexadecimal.
-function blake2b(bytes) {
+// BLAKE2b (RFC 7693) of 32 bytes without a key, in hexadecimal; between its blocks, how many there were.
+function* hashing(bytes) {
   const h = BLAKE_IV.slice(), v = new Uint32Array(32), m = new Uint32Array(32);
   h[0] ^= 0x01010000 ^ 32;
   const blocks = Math.max(1, Math.ceil(bytes.length / 128));
@@ -125,9 +125,12 @@ function blake2b(bytes) {
     v[25] ^= Math.floor(count / 2 ** 32);
     if (last) [v[28], v[29]] = [~v[28], ~v[29]];
     blakeRounds(v, m);
+    if (block % 4096 === 4095) yield block / blocks;
     for (let word = 0; word < 16; word++) h[word] ^= v[word] ^ v[word + 16];
   }
   return [...new Uint8Array(h.buffer, 0, 32)].map((it) => it.toString(16).padStart(2, '0')).join('');
 }
 
-const digestOf = (search, version) => blake2b(serialise(search, version));
+const digesting = (search, version) => hashing(serialise(search, version));
+const digestOf = (search, version) => finished(digesting(search, version));
+const blake2b = (bytes) => finished(hashing(bytes));

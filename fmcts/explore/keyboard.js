@@ -8,8 +8,9 @@ const KEYS = [
   ['S', 'the next proof of a move or of the position; Shift S: the one before'],
   ['X', 'the next playout that decided the choice; Shift X: the one before'],
   ['D', 'the first difference of two searches'],
-  ['↑ ↓', 'up and down in the tree'],
-  ['Enter Space', 'fold or unfold in the tree'],
+  ['Space', 'play, or stop (where nothing else has the keyboard)'],
+  ['N', 'the next phase of an iteration'],
+  ['T', 'to the tree; there ↑ and ↓ move, ← and → fold and unfold, → again shows moves with few tries'],
   ['Backspace', 'to the position before'],
   ['1 … 9', 'select a row of the table; 0: go to its position'],
   ['P', 'the playout (in a page that is served)'],
@@ -37,8 +38,9 @@ function actionsOf(app) {
     x: () => app.go({ k: nextDecisive(app, 1) }),
     X: () => app.go({ k: nextDecisive(app, -1) }),
     d: () => app.apart && app.go({ k: app.apart.k }),
-    ArrowUp: () => app.go({ node: beside(app, -1) }),
-    ArrowDown: () => app.go({ node: beside(app, 1) }),
+    t: () => toTree(app, 0),
+    n: () => nextPhase(app),
+    ' ': () => document.getElementById('run').click(),
     Backspace: () => app.go({ node: Math.max(0, one.parent[app.node]) }),
     0: () => {
       const child = one.childAt(app.node, app.selected ?? -1, app.k);
@@ -63,22 +65,55 @@ function nextOf(app, events, by) {
   return places.filter((k) => k < app.k).at(-1) ?? places.at(-1) ?? app.k;
 }
 
+// Whether keys work in the whole page: kept where a browser allows it.
+function keepsShortcuts() {
+  const box = document.getElementById('shortcuts');
+  try {
+    box.checked = localStorage.getItem('fmcts-shortcuts') !== 'off';
+    box.addEventListener('change', () => localStorage.setItem('fmcts-shortcuts', box.checked ? 'on' : 'off'));
+  } catch { /* as in a frame of a notebook */ }
+  return () => box.checked;
+}
+
+// To a row of the tree, so many from the one that is chosen.
+function toTree(app, by) {
+  app.go({ node: beside(app, by) });
+  const here = document.querySelector('#tree .here');
+  here?.focus({ preventScroll: true });
+  here?.scrollIntoView({ block: 'nearest' });
+}
+
+// What a key does in the slider and in the tree, whether or not keys work in the whole page.
+function inside(app, target, { key, shiftKey }) {
+  const row = target.closest?.('[role=treeitem]');
+  const up = { ArrowUp: -1, ArrowDown: 1 }[key];
+  if (row && up) return () => toTree(app, up);
+  if (row && (key === 'Enter' || key === ' ')) return () => fold(app, app.node, row.getAttribute('aria-expanded') !== 'true' && 'open');
+  if (row && (key === 'ArrowLeft' || key === 'ArrowRight')) return () => fold(app, app.node, key === 'ArrowRight' && (row.getAttribute('aria-expanded') === 'true' ? 'all' : 'open'));
+  if (target.id !== 'slider') return null;
+  const by = { ArrowLeft: -1, ArrowDown: -1, ArrowRight: 1, ArrowUp: 1, PageDown: -100, PageUp: 100 }[key];
+  if (by) return () => app.go({ k: app.k + (shiftKey ? 100 : 1) * by });
+  return key === 'Home' || key === 'End' ? () => app.go({ k: key === 'Home' ? 1 : app.last }) : null;
+}
+
 function listen(app) {
+  const everywhere = keepsShortcuts();
   renew(document.getElementById('keys-list'), KEYS.map(([key, words]) => [
     el('dt', {}, key.split(' ').map((it) => (it === '…' ? ' … ' : el('kbd', {}, it)))), el('dd', {}, words)]));
   document.addEventListener('keydown', (event) => {
     if (event.ctrlKey || event.metaKey || event.altKey || document.getElementById('keys').open) return;
     const { target, key } = event;
-    if (target.matches('input:not([type=range]), select, textarea')) {
+    if (target.matches('input:not([type=range]), select, textarea')) { // they have keys of their own
       if (key === 'Escape') target.blur();
       return;
     }
-    const row = target.closest?.('[role=treeitem]');
-    if (row && (key === 'Enter' || key === ' ')) {
+    const here = inside(app, target, event);
+    if (here) {
       event.preventDefault();
-      fold(app, app.node, row.getAttribute('aria-expanded') !== 'true');
+      here();
       return;
     }
+    if (!everywhere() || (key === ' ' && target !== document.body)) return;
     if (/^[1-9]$/.test(key)) {
       const shown = document.querySelectorAll('#table .name')[Number(key) - 1];
       if (shown) app.go({ selected: Number(shown.dataset.index) });
@@ -89,10 +124,5 @@ function listen(app) {
     if (!action) return;
     event.preventDefault();
     action(event);
-    if (key.startsWith('Arrow') && (key === 'ArrowUp' || key === 'ArrowDown')) {
-      const here = document.querySelector('#tree .here');
-      here?.focus({ preventScroll: true });
-      here?.scrollIntoView({ block: 'nearest' });
-    }
   });
 }

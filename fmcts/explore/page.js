@@ -26,11 +26,28 @@ function answer(words, wrong = false) {
   if (words) box.scrollIntoView({ block: 'nearest' });
 }
 
+const BUSY = 40; // milliseconds of work between two looks at what the reader does
+
+// What a generator returns, without holding up the page; `progress` hears how much is done.
+async function meanwhile(steps, progress = () => {}) {
+  let due = performance.now() + BUSY;
+  for (;;) {
+    const { done, value } = steps.next();
+    if (done) return value;
+    if (performance.now() < due) continue;
+    progress(value);
+    await new Promise((resume) => { setTimeout(resume); });
+    due = performance.now() + BUSY;
+  }
+}
+
 // The digest of the last version, computed here, beside the one that Python found.
-function drawDigest(app) {
+async function drawDigest(app) {
   const box = document.getElementById('digest');
-  const lines = [app.one, app.two].filter(Boolean).map((search, place) => {
-    search.found ??= digestOf(search, search.version(search.last));
+  const searches = [app.one, app.two].filter(Boolean);
+  for (const it of searches) it.found ??= await meanwhile(digesting(it, it.version(it.last)));
+  if (searches.some((it, place) => it !== [app.one, app.two][place])) return; // another search since
+  const lines = searches.map((search, place) => {
     const same = search.found === search.digest;
     const name = app.two ? `${'AB'[place]} ` : '';
     return el('span', { class: same ? 'same' : 'differs', title: `computed here: ${search.found}; in Python: ${search.digest}` },
@@ -38,16 +55,6 @@ function drawDigest(app) {
   });
   renew(box, lines);
   box.dataset.computed = app.one.found;
-}
-
-function drawPath(app, steps) {
-  document.getElementById('this').textContent = `Iteration ${grouped(app.k)}`;
-  renew(document.getElementById('path'), steps.map((step) => el('li', {},
-    el('button', { type: 'button', 'data-go': step.node }, app.side(step.side), ' ', el('strong', {}, step.label)),
-    `: ${step.why}`)));
-  const decided = app.one.decisive.find(([k]) => k === app.k);
-  document.getElementById('decided').textContent = decided
-    ? `This playout decided the choice: had it ended otherwise, ${called(app.one, decided[1])} would have been chosen.` : '';
 }
 
 function drawLine(app) {
@@ -59,16 +66,17 @@ function drawLine(app) {
     el('button', { type: 'button', 'aria-current': node === app.node ? 'true' : null, 'data-go': node }, node ? one.label(node) : begin)]));
   const ended = one.kinds[one.kind[app.node]][3];
   const { playout } = app;
+  const leaf = one.leaf[app.k - 1], way = app.phase === 0 && one.log.made[app.k - 1] ? one.parent[leaf] : leaf;
   document.getElementById('standing').textContent = playout
     ? `Playout, move ${playout.at} of ${playout.steps.length}`
+    : underway(app) ? `${PHASES[app.phase]}: ${app.words(way) || 'the first position'}`
     : ended || `${app.side(sideAt(one, app.node))} to move`;
 }
 
-function appOf(data, served) {
-  const searches = data.searches.map(grow);
+function appOf(data, searches, served) {
   const app = {
     data, served, one: searches[0], two: searches[1] ?? null, given: searches[1] ?? null,
-    node: 0, selected: null, all: false, with: null, playout: null,
+    node: 0, selected: null, all: false, formula: false, phase: null, playing: null, with: null, playout: null,
     unfolded: new Map(), pictures: new Map(), ask,
     side: (player) => (player < 0 ? 'chance' : data.players[player]),
     words: (node) => app.one.line(node).map((it) => app.one.label(it)).join(' '),
@@ -77,12 +85,15 @@ function appOf(data, served) {
     go(change) {
       const before = app.k;
       if (change.k !== undefined) app.k = Math.max(1, Math.min(app.last, Math.round(change.k) || 1));
-      if (app.k !== before) app.playout = null;
+      if (app.k !== before || change.node !== undefined) app.phase = null;
+      if (change.phase !== undefined) app.phase = change.phase;
+      if (app.k !== before || change.phase !== undefined) app.playout = null;
       if (change.playoutAt === null) app.playout = null;
       else if (change.playoutAt !== undefined) app.playout.at = change.playoutAt;
       if (change.node !== undefined && change.node !== app.node) [app.node, app.selected, app.playout] = [change.node, null, null];
       if (change.selected !== undefined) app.selected = change.selected;
       if (change.all !== undefined) app.all = change.all;
+      if (change.formula !== undefined) app.formula = change.formula;
       while (app.one.born[app.node] > app.k) app.node = app.one.parent[app.node];
       app.draw(Object.keys(change).join() === 'k' ? rowsInSight() : Infinity);
       app.keep();
@@ -90,9 +101,10 @@ function appOf(data, served) {
     draw(inSight = Infinity) {
       const { one, two } = app;
       const steps = stepsOf(one, app.k); // of the version before, from which the next one follows
-      const version = one.version(app.k);
+      const version = one.version(underway(app) ? app.k - 1 : app.k);
       app.best = one.leads.filter((lead) => lead.k <= app.k).at(-1)?.index ?? null;
       const found = compared(one, version, app.node);
+      found.k = version.k;
       if (app.k < one.last && batchOf(one, app.k + 1) < app.k) [found.by, found.chosen] = ['batch', null];
       const k = two && Math.min(app.k, two.last);
       const there = two ? follow(two, one.line(app.node).map((it) => one.index[it]), k) : -1;
@@ -101,16 +113,16 @@ function appOf(data, served) {
       drawLine(app);
       drawTable(app, found, two ? other ?? { rows: [] } : null);
       drawBoard(app, found);
-      drawPath(app, steps);
+      drawPhases(app, steps);
       drawPlayout(app);
       drawElse(app);
       drawPlay(app);
       drawTree(app, version, new Set(steps.map((step) => step.child)), inSight);
       clearTimeout(app.saying);
       app.saying = setTimeout(() => {
-        const best = app.best === null ? 'no move' : one.labelAt(0, app.best);
+        const best = app.best === null ? 'no move' : called(one, app.best);
         document.getElementById('said').textContent =
-          `Iteration ${grouped(app.k)}: ${steps.map((step) => step.label).join(' ')}. ${best} leads.`;
+          `Try ${grouped(app.k)}: ${steps.map((step) => step.label).join(' ')}. ${best} leads.`;
       }, 300);
     },
     // Draw what depends on the searches alone.
@@ -120,10 +132,10 @@ function appOf(data, served) {
       app.colours = coloursOf(one);
       app.edge = edgeOf(one);
       app.apart = two?.apart.k ? two.apart : null;
-      for (const [id, says] of [['headline', headline], ['story', story]]) {
-        document.getElementById(id).textContent = two
-          ? `A: ${says(one, data.players)}\nB: ${says(two, data.players)}` : says(one, data.players);
-      }
+      const { head, tale } = said([one, two].filter(Boolean), data.players);
+      document.querySelector('#headline .loading')?.remove();
+      renew(document.getElementById('headline'), head);
+      document.getElementById('story').textContent = tale;
       document.getElementById('facts').textContent =
         `${app.with ? `A ${one.name} against B ${two.name} · ` : ''}generator ${one.rng}` +
         (data.waiting.length ? ` · in flight: ${data.waiting.join(', ')}` : '');
@@ -137,6 +149,7 @@ function appOf(data, served) {
       const state = [`k=${app.k}`];
       if (line) state.push(`at=${line}`);
       if (app.selected !== null) state.push(`move=${app.selected}`);
+      if (app.formula) state.push('formula=1');
       if (app.with) state.push(`with=${encodeURIComponent(app.with)}`);
       if (app.playout) state.push(`ply=${app.playout.at}`);
       // Browsers limit how often the address changes.
@@ -160,7 +173,8 @@ function appOf(data, served) {
       const row = given.get('move');
       app.node = node > 0 ? node : 0;
       app.selected = row !== null && Number(row) < app.one.moves[app.node] ? Number(row) : null;
-      app.playout = null;
+      app.formula = given.has('formula');
+      [app.playout, app.phase] = [null, null];
       if (!given.has('k') && app.one.leads.length) app.selected = app.one.leads.at(-1).index;
       app.draw();
       if (given.get('ply') !== null) await app.showPlayout(Number(given.get('ply')));
@@ -174,7 +188,7 @@ function appOf(data, served) {
         app.with = address;
         app.begin();
         if (drawn) app.go({});
-        if (drawn && address) answer(`B, ${app.two.name}: ${headline(app.two, data.players)} ${app.two.apart.words}`);
+        if (drawn && address) answer(`B, ${app.two.name}: ${headline(app.two, data.players).join(' ')} ${app.two.apart.words}`);
       } catch (error) {
         if (drawn) answer(error.message, true);
         else complain(error);
@@ -205,7 +219,11 @@ function appOf(data, served) {
 
 function connect(app) {
   const on = (name, action) => document.getElementById(name).addEventListener('click', action);
-  document.getElementById('slider').addEventListener('input', (event) => app.go({ k: Number(event.target.value) }));
+  document.getElementById('slider').addEventListener('input', (event) => app.go({ k: iterationAt(Number(event.target.value), app.last) }));
+  on('run', () => run(app));
+  on('phase', () => nextPhase(app));
+  on('show-formula', () => app.go({ formula: !app.formula }));
+  for (const id of ['marks', 'proofs']) on(id, (event) => toMark(app, event));
   on('first', () => app.go({ k: 1 }));
   on('last', () => app.go({ k: app.last }));
   on('back', () => app.go({ k: app.k - 1 }));
@@ -226,6 +244,7 @@ function connect(app) {
     try {
       await navigator.clipboard.writeText(location.href);
       button.textContent = 'Copied';
+      setTimeout(() => { button.textContent = 'Copy link'; }, 2_000);
     } catch {
       button.textContent = 'Copy it from the address bar';
     }
@@ -244,7 +263,11 @@ function connect(app) {
 async function explore(packed, served) {
   try {
     const data = await unpacked(packed);
-    const app = appOf(data, served);
+    const bar = document.getElementById('replayed'), searches = [];
+    for (const it of data.searches) {
+      searches.push(await meanwhile(growing(it), (part) => { bar.value = (searches.length + part) / data.searches.length; }));
+    }
+    const app = appOf(data, searches, served);
     document.getElementById('main').hidden = false;
     app.begin();
     connect(app);

@@ -137,8 +137,19 @@ function metBy(search, iteration) {
 const STORED = 32; // versions from which others are advanced
 const POINTS = 240; // of a chart
 
-// Lay out the tree that a log grew, with all that a page asks of it.
-function grow(data) {
+// The whole of what a generator does.
+function finished(steps) {
+  for (;;) {
+    const { done, value } = steps.next();
+    if (done) return value;
+  }
+}
+
+const grow = (data) => finished(growing(data));
+
+// Lay out the tree that a log grew, with all that a page asks of it; between its iterations, how much
+// of the log is replayed.
+function* growing(data) {
   const { log } = data, size = data.nodes.length, last = log.leaves.length;
   const moves = Int32Array.from(data.nodes, (kind) => data.kinds[kind][1].length);
   const begin = new Int32Array(size + 1);
@@ -198,7 +209,7 @@ function grow(data) {
     search.graph.states.forEach((state, node) => search.nodesTo[state].push(node));
   }
   const version = emptyVersion(search), known = new Map();
-  const every = Math.max(64, Math.ceil(last / STORED)), step = Math.max(1, Math.ceil(last / POINTS));
+  const every = Math.max(64, Math.ceil(last / STORED)), drawn = pointsOf(last);
   for (let at = 0, made = 1; at < last; at++) {
     search.born.fill(at + 1, made, made + log.made[at]);
     made += log.made[at];
@@ -209,10 +220,24 @@ function grow(data) {
     if (at % every === 0) search.kept.push(copyOf(version));
     advance(search, version);
     if (search.resolution) noteProofs(search, version, known);
-    if ((at + 1) % step === 0 || at + 1 === last || at === 0) search.points.push(atRoot(search, version));
+    if (drawn.has(at + 1)) search.points.push(atRoot(search, version));
+    if (at % 256 === 255) yield at / last;
   }
   search.version = cursor(search, every);
   return search;
+}
+
+// Where an iteration is on the slider and on the charts, from 0 to 1: on a logarithmic scale, as most is
+// decided early; and the iteration at such a place.
+const onScale = (k, last) => (last > 1 ? Math.log(k) / Math.log(last) : 0);
+const iterationAt = (place, last) => Math.max(1, Math.min(last, Math.round(last ** place)));
+
+// The iterations that the charts show: at even places.
+function pointsOf(last) {
+  const found = new Set([1, last]);
+  if (last <= POINTS) for (let k = 1; k <= last; k++) found.add(k);
+  else for (let at = 0; at < POINTS; at++) found.add(iterationAt(at / POINTS, last));
+  return found;
 }
 
 // Visits and summed rewards of the root's moves, by index.

@@ -1,4 +1,4 @@
-// The table of a node's moves: visits, mean, what selection adds to it, score and margin.
+// The table of a node's moves: tries and what they won; with the formula what selection compares.
 'use strict';
 
 const MOST_ROWS = 12;
@@ -60,11 +60,21 @@ function shownRows(app, found) {
   return app.all ? order : order.slice(0, MOST_ROWS);
 }
 
+// What the mean of a move is called: what its games won, or what the judge said.
+const meanInWords = (found, search) => (search.seats ? 'scored' : found.rules.judge ? 'judged' : 'won');
+
 function headOf(app, found, other) {
-  const { names, given } = found;
+  const { names, given } = found, { noun } = app.one;
   const th = (text, title, attributes = {}) => el('th', { scope: 'col', title, ...attributes }, text);
-  const columns = [
-    th('move'), th('visits'), th('share', null, { class: 'left' }),
+  const won = () => th(meanInWords(found, app.one), 'for who is to move here; a draw is half a win');
+  const second = app.formula
+    ? [th('visits', null, { class: 'second' }), th('share', null, { class: 'left' }), th('mean'), th('score')]
+    : [th('tries', null, { class: 'second' }), won()];
+  const columns = !app.formula ? [
+    th(noun || 'move'), th('tries', null, { class: 'left', colspan: 2 }),
+    ...given.map((name) => th(name, `the ${name} of the move`)), won(), el('td', {}), el('td', {}),
+  ] : [
+    th(noun || 'move'), th('visits'), th('share', null, { class: 'left' }),
     ...given.map((name) => th(name, `the ${name} of the move`)),
     th('mean', 'mean reward of the move, for who is to move here'),
     ...names.map((name, at) => name !== 'mean' && th(at ? `+ ${name}` : name, found.rules.terms[at], { class: 'term' })),
@@ -72,10 +82,10 @@ function headOf(app, found, other) {
     th('margin', 'to the best of the others', { class: 'margin' }), el('td', {}), el('td', {}),
   ].filter(Boolean);
   if (!other) return [el('tr', {}, ...columns)];
-  const second = [th('visits', null, { class: 'second' }), th('share', null, { class: 'left' }), th('mean'), th('score')];
+  const wide = columns.reduce((sum, it) => sum + (it.attributes.colspan ?? 1), -1);
   return [
-    el('tr', {}, el('th', {}), el('th', { colspan: columns.length - 1, scope: 'colgroup', class: 'group' }, `A: ${app.one.name}`),
-      el('th', { colspan: 4, scope: 'colgroup', class: 'group second' }, `B: ${app.two.name}`)),
+    el('tr', {}, el('td', {}), el('th', { colspan: wide, scope: 'colgroup', class: 'group' }, `A: ${app.one.name}`),
+      el('th', { colspan: second.length, scope: 'colgroup', class: 'group second' }, `B: ${app.two.name}`)),
     el('tr', {}, ...columns, ...second),
   ];
 }
@@ -89,7 +99,7 @@ function rowOf(app, found, row, other) {
   const first = row.terms[names.indexOf('mean')]; // of a move without visits, what is taken for its mean
   const notes = [
     played === row.index && el('span', { class: 'played', title: 'the move that would be played now' }, '★', el('small', {}, app.k === app.last ? ' chosen' : ' leads')),
-    next && app.k < app.one.last && el('span', { class: 'next', title: 'what selection takes next' }, '→', el('small', {}, ' next')),
+    next && found.k < app.one.last && el('span', { class: 'next', title: 'what selection takes next' }, '→', el('small', {}, ' next')),
     row.proof && el('span', { class: `proof ${row.proof.outcome}`, title: 'proven, for who is to move here' }, proofInWords(row.proof)),
   ];
   return el('tr', {
@@ -98,26 +108,36 @@ function rowOf(app, found, row, other) {
   },
   el('th', { scope: 'row', 'aria-label': row.label }, el('button', {
     type: 'button', class: 'name', 'aria-pressed': String(row.index === app.selected), 'data-index': row.index,
-    'aria-label': `${row.label}: ${amount(row.visits, 'visit')}, mean ${fixed(row.mean)}${row.proof ? `, ${proofInWords(row.proof)}` : ''}; show its formula`,
+    'aria-label': `${row.label}: ${amount(row.visits, 'try', 'tries')}, mean ${fixed(row.mean)}${row.proof ? `, ${proofInWords(row.proof)}` : ''}; more about it`,
   }, el('span', { class: 'dot', style: `background:${colour}` }), row.label)),
-  td(grouped(row.visits)),
+  !app.formula ? [
+    el('td', { class: 'tries' }, bar(row.share, colour)), td(grouped(row.visits)),
+    given.map((name) => td(name === 'prior' ? percent(row.edge[name]) : fixed(row.edge[name]))),
+    td(row.visits ? (app.one.seats ? fixed(row.mean) : percent(row.mean)) : '–', { class: 'won' }),
+  ] : [td(grouped(row.visits)),
   el('td', { class: 'left' }, bar(row.share, colour), el('span', { class: 'percent' }, percent(row.share))),
   given.map((name) => td(fixed(row.edge[name]))),
   row.visits || first === undefined ? td(fixed(row.mean)) : td(`(${fixed(first)})`, { title: 'taken for the mean of a move without visits' }),
   names.map((name, at) => name !== 'mean' && td(fixed(terms[at]), { class: 'term' })),
   td(row.leftOut ? 'left out' : fixed(row.score), { class: 'score' }),
-  td(row.margin === null ? '' : row.margin > 0 ? `+${small(row.margin)}` : small(row.margin), { class: row.margin > 0 ? 'margin ahead' : 'margin' }),
+  td(row.margin === null ? '' : row.margin > 0 ? `+${small(row.margin)}` : small(row.margin), { class: row.margin > 0 ? 'margin ahead' : 'margin' })],
   el('td', { class: 'note' }, notes),
   el('td', { class: 'down' }, row.child < 0 ? '' : el('button', {
     type: 'button', class: 'open', title: `go to the position after ${row.label}`,
     'aria-label': `Go to the position after ${row.label}`, 'data-go': row.child,
   }, '›')),
-  other ? cellsOfOther(row, other.rows[row.index], colour) : null);
+  other ? cellsOfOther(app, row, other.rows[row.index], colour) : null);
 }
 
 // The cells of the second search in a row, coloured by the difference of the shares.
-function cellsOfOther(row, there, colour) {
+function cellsOfOther(app, row, there, colour) {
   const apart = there ? there.share - row.share : 0;
+  if (!app.formula) {
+    return [
+      el('td', { class: 'second' }, there ? grouped(there.visits) : '–'),
+      el('td', { class: 'won' }, there?.visits ? (app.one.seats ? fixed(there.mean) : percent(there.mean)) : '–'),
+    ];
+  }
   const tint = `background:color-mix(in srgb, ${apart > 0 ? '#228833' : '#EE6677'} ${Math.min(60, Math.round(150 * Math.abs(apart)))}%, transparent)`;
   return [
     el('td', { class: 'second' }, there ? grouped(there.visits) : '–'),
@@ -153,6 +173,10 @@ function drawTable(app, found, other) {
   const table = document.getElementById('table');
   const rows = shownRows(app, found);
   const after = app.node ? `after ${app.words(app.node)}` : 'at the root';
+  const shows = document.getElementById('show-formula');
+  shows.textContent = app.formula ? 'Hide the formula' : 'Show the formula';
+  shows.setAttribute('aria-pressed', String(app.formula));
+  document.getElementById('main').classList.toggle('full', app.formula || Boolean(other));
   found.names = termNames(found.rules);
   found.given = found.by === 'chance' ? [] : found.rules.method.rows;
   found.played = app.node === 0 ? app.best : null;
@@ -160,7 +184,7 @@ function drawTable(app, found, other) {
   const more = found.rows.length - MOST_ROWS;
   const words = app.all ? 'Only the most visited' : `${more} more moves`;
   renew(table,
-    el('caption', {}, `${app.side(sideAt(app.one, app.node))} to move ${after}, after ${amount(app.k, 'iteration')}`),
+    el('caption', {}, `${app.side(sideAt(app.one, app.node))} to move ${after}, after ${amount(found.k, 'try', 'tries')}`),
     el('thead', {}, headOf(app, found, other)),
     el('tbody', {}, rows.map((row) => rowOf(app, found, row, other))),
     more > 0 ? el('tfoot', {}, el('tr', {}, el('td', { colspan: 20, class: 'left' },
@@ -168,7 +192,18 @@ function drawTable(app, found, other) {
   if (focused !== document.activeElement?.dataset?.index) table.querySelector(`[data-index="${focused}"]`)?.focus();
   renew(document.getElementById('next'), nextInWords(app, found));
   const row = found.rows[app.selected];
-  renew(document.getElementById('formula'), row ? formulaOf(found, row) : null);
+  renew(document.getElementById('formula'), row ? [expectedAfter(app, found, row), app.formula ? formulaOf(found, row) : null] : null);
+}
+
+// What is played most after a move.
+function expectedAfter(app, found, row) {
+  const { one } = app, version = one.version(found.k), line = [];
+  for (let node = row.child; node >= 0 && line.length < 8;) {
+    const below = one.below(one.stateOf(node), found.k).filter((it) => version.visits[it]);
+    node = below.length ? below.reduce((best, it) => (version.visits[it] > version.visits[best] ? it : best)) : -1;
+    if (node >= 0) line.push(`${app.side(sideAt(one, one.parent[node]))} ${one.label(node)}`);
+  }
+  return line.length ? el('p', {}, 'After ', el('strong', {}, [one.noun, row.label].filter(Boolean).join(' ')), ` most often: ${line.join(', ')}`) : null;
 }
 
 // What the search chose in the end, and against what.
@@ -188,13 +223,21 @@ function choiceInWords(app, { rows }) {
 // The sentence about what comes next at the chosen node, or what was chosen in the end.
 function nextInWords(app, found) {
   const { one, node } = app;
-  const proof = one.resolution && app.k === one.last ? proofOfRoot(one, one.version(app.k)) : null;
+  const proof = one.resolution && found.k === one.last ? proofOfRoot(one, one.version(found.k)) : null;
   if (!found.rows.length) return `The game is over: ${one.kinds[one.kind[node]][3]}.`;
   if (proof && !node) return `The search ended here: the position is ${proof.outcome === 'explored' ? 'explored to its ends' : `a proven ${proofInWords(proof)}`}.`;
   if (found.by === 'chance') return 'Next here: an outcome, drawn by weight.';
   if (found.by === 'resolved') return 'Every move here is resolved: the search does not come here again.';
-  if (found.by === 'batch') return 'Here a batch is being backed up: its descents were made in the tree before it, and the path of each says why.';
-  const ended = app.k === one.last;
+  if (found.by === 'batch') {
+    const first = batchOf(one, app.k + 1), end = one.batches.lastIndexOf(first) + 1;
+    return `Tries ${grouped(first + 1)} to ${grouped(end)} were chosen together, before any of them was judged.`;
+  }
+  const ended = found.k === one.last;
+  const name = found.chosen && [one.noun, found.chosen.label].filter(Boolean).join(' ');
+  if (!app.formula && found.chosen) {
+    return [ended ? 'If the search went on, its next try here would be ' : 'The next try here: ', el('strong', {}, name),
+      ended ? '.' : `, as it ${found.by === 'score' ? '' : 'is '}${plainReason(found)}.`];
+  }
   const takes = found.chosen && [app.side(one.player[node]), ended ? ' would take ' : ' takes ', el('strong', {}, found.chosen.label), `: ${reason(found)}.`];
   if (ended && !node && app.best !== null) {
     return [...choiceInWords(app, found), takes && el('small', {}, 'If it went on, ', takes)];

@@ -1,4 +1,4 @@
-// Time: the slider with its marks, and the charts of visits and means.
+// Time: the slider with its marks, and the charts of shares and means.
 'use strict';
 
 const WIDE = 480, HIGH = 130, EDGE = { left: 44, top: 8, bottom: 20 };
@@ -32,19 +32,19 @@ function spread(heights, top, bottom) {
 function chartOf(app, name, values, [low, top], ticks) {
   const { one, two } = app;
   const right = WIDE - app.edge, width = right - EDGE.left, height = HIGH - EDGE.top - EDGE.bottom;
-  const x = (k) => EDGE.left + (width * k) / app.last;
+  const x = (k) => EDGE.left + width * onScale(k, app.last);
   const y = (value) => EDGE.top + height * (1 - (value - low) / (top - low));
   const lines = [];
   let drawn = '', curves = '', cut = false;
   for (const tick of ticks) {
     drawn += `<path class="grid" d="M${EDGE.left} ${y(tick)}H${right}"/>` +
-      `<text class="tick" x="${EDGE.left - 5}" y="${y(tick) + 3}" text-anchor="end">${tick >= 1000 ? `${tick / 1000}k` : tick}</text>`;
+      `<text class="tick" x="${EDGE.left - 5}" y="${y(tick) + 3}" text-anchor="end">${name === 'visits' ? `${Math.round(100 * tick)} %` : tick}</text>`;
   }
   for (const lead of one.leads) drawn += `<path class="lead" d="M${x(lead.k).toFixed(1)} ${EDGE.top}v${height}"/>`;
   [one, two].forEach((search, place) => {
     if (!search) return;
     for (let index = 0; index < search.moves[0]; index++) {
-      const points = search.points.map(({ k, rows }) => [k, values(rows[index])]).filter((it) => it[1] !== null);
+      const points = search.points.map(({ k, rows }) => [k, values(rows[index], k)]).filter((it) => it[1] !== null);
       if (!points.length) continue;
       const path = points.map(([k, value]) => `${x(k).toFixed(1)} ${y(value).toFixed(1)}`).join('L');
       cut ||= points.some(([, value]) => value < low || value > top);
@@ -67,17 +67,18 @@ function chartOf(app, name, values, [low, top], ticks) {
       `<tspan fill="${colour}">■</tspan> ${escaped(labelOf(one.labelAt(0, line.index)))}${beyond}</text>`;
   });
   const box = document.getElementById(name);
-  const unit = name === 'visits' ? 'visits' : 'mean';
-  const end = one.points.at(-1).rows.map((row, index) => `${one.labelAt(0, index)} ${row[0] ? (name === 'visits' ? grouped(row[0]) : fixed(row[1] / row[0])) : 'none'}`);
+  const unit = name === 'visits' ? 'share' : 'mean';
+  const end = one.points.at(-1).rows.map((row, index) => `${one.labelAt(0, index)} ${row[0] ? (name === 'visits' ? percent(row[0] / one.last) : fixed(row[1] / row[0])) : 'none'}`);
+  const powers = Array.from({ length: Math.ceil(Math.log10(app.last)) }, (_, at) => 10 ** at).filter((it) => onScale(it, app.last) < 0.88);
   box.innerHTML = `<svg viewBox="0 0 ${WIDE} ${HIGH}" role="img" aria-label="${unit} of each move over iterations; at the end ${escaped(end.join(', '))}">` +
-    `${drawn}<text class="tick" x="${EDGE.left}" y="${HIGH - 5}">1</text>` +
-    `<text class="tick" x="${right}" y="${HIGH - 5}" text-anchor="end">${grouped(app.last)}</text>` +
+    `${drawn}${powers.map((it) => `<text class="tick across" x="${x(it).toFixed(1)}" y="${HIGH - 5}" text-anchor="middle">${grouped(it)}</text>`).join('')}` +
+    `<text class="tick across" x="${right}" y="${HIGH - 5}" text-anchor="end">${grouped(app.last)}</text>` +
     '</svg><div class="now"></div>';
   const svg = box.firstChild;
   const toIteration = (event) => {
     const { left, width: across } = svg.getBoundingClientRect();
     const at = ((event.clientX - left) / across) * WIDE;
-    return Math.round(((at - EDGE.left) / width) * app.last);
+    return iterationAt((at - EDGE.left) / width, app.last);
   };
   svg.addEventListener('pointerdown', (event) => {
     app.go({ k: toIteration(event) });
@@ -94,29 +95,20 @@ const escaped = (text) => text.replace(/[&<>"]/g, (it) => `&#${it.charCodeAt(0)}
 // Draw what does not depend on the iteration: marks and lines.
 function drawTimeline(app) {
   const { one, two } = app;
-  const slider = document.getElementById('slider');
-  slider.max = app.last;
   const marks = one.leads.filter((lead) => lead.before !== null).map((lead) => {
-    const words = `iteration ${grouped(lead.k)}: ${one.labelAt(0, lead.index)} takes the lead from ${one.labelAt(0, lead.before)}`;
+    const words = `try ${grouped(lead.k)}: ${called(one, lead.index)} takes the lead from ${called(one, lead.before)}`;
     return mark(app, lead.k, '▲', words, app.colours[lead.index]);
   });
-  if (app.apart) marks.push(mark(app, app.apart.k, '◆', `iteration ${grouped(app.apart.k)}: the first difference`, 'currentColor'));
+  if (app.apart) marks.push(mark(app, app.apart.k, '◆', `try ${grouped(app.apart.k)}: the first difference`, 'currentColor'));
   for (const [k, index] of one.decisive) {
-    const words = `iteration ${grouped(k)}: had its playout ended otherwise, ${called(one, index)} would have been chosen`;
+    const words = `try ${grouped(k)}: had its playout ended otherwise, ${called(one, index)} would have been chosen`;
     marks.push(mark(app, k, '✱', words, app.colours[index]));
   }
   renew(document.getElementById('marks'), marks);
   renew(document.getElementById('proofs'), proofMarks(app));
   renew(document.getElementById('legend'), legendOf(app));
-  let most = 0;
-  for (const search of [one, two]) {
-    if (search) most = Math.max(most, ...search.points.at(-1).rows.map(([visits]) => visits));
-  }
-  const step = 10 ** Math.floor(Math.log10(Math.max(most, 1)));
-  const each = [step / 5, step / 2, step, 2 * step].find((it) => most / it <= 4.5) ?? step;
-  const ticks = [];
-  for (let tick = 0; tick <= most; tick += each) ticks.push(tick);
-  chartOf(app, 'visits', ([visits]) => visits, [0, most || 1], ticks.filter(Number.isInteger));
+  document.getElementById('ribbon').style.background = ribbonOf(app);
+  chartOf(app, 'visits', ([visits], k) => visits / k, [0, 1], [0, 0.25, 0.5, 0.75, 1]);
   const range = meansOf([one, two]);
   const tenths = Array.from({ length: 11 }, (_, at) => at / 10).filter((it) => it >= range[0] && it <= range[1]);
   const cut = chartOf(app, 'values', ([visits, reward]) => (visits ? reward / visits : null), range,
@@ -154,6 +146,15 @@ function proofMarks(app) {
   });
 }
 
+// The leaders in their colours, as the ground of the slider.
+function ribbonOf(app) {
+  const stops = app.one.leads.flatMap(({ k, index }, at, all) => {
+    const end = at + 1 < all.length ? all[at + 1].k : app.last;
+    return [k, end].map((it) => `${app.colours[index]} ${(100 * onScale(it, app.last)).toFixed(2)}%`);
+  });
+  return stops.length ? `linear-gradient(to right, ${stops.join(', ')})` : '';
+}
+
 // What the signs along the slider mean: those that are there.
 function legendOf(app) {
   const { one } = app;
@@ -167,24 +168,30 @@ function legendOf(app) {
   ].filter(([there]) => there).map(([, sign, words]) => el('span', {}, el('b', { 'aria-hidden': 'true' }, sign), ` ${words}`));
 }
 
-function mark(app, k, sign, words, colour) {
-  const at = app.last > 1 ? (100 * (k - 1)) / (app.last - 1) : 0;
-  return el('button', {
-    type: 'button', class: 'mark', style: `left:${at}%;color:${colour}`, title: words, 'aria-label': words,
-    onclick: () => app.go({ k }),
-  }, sign);
+// Marks stand close together, so that a click goes to the nearest; by keyboard, buttons lead from one to the next.
+const mark = (app, k, sign, words, colour) => el('span', {
+  class: 'mark', style: `left:${(100 * onScale(k, app.last)).toFixed(2)}%;color:${colour}`, title: words, 'data-k': k,
+}, sign);
+
+function toMark(app, { currentTarget, clientX }) {
+  const far = (it) => {
+    const { left, width } = it.getBoundingClientRect();
+    return Math.abs(left + width / 2 - clientX);
+  };
+  const [nearest] = [...currentTarget.querySelectorAll('.mark')].sort((one, two) => far(one) - far(two));
+  if (nearest && far(nearest) < 24) app.go({ k: Number(nearest.dataset.k) });
 }
 
 // Draw where the slider is.
 function drawTime(app) {
   const slider = document.getElementById('slider');
-  slider.value = app.k;
+  slider.value = onScale(app.k, app.last);
   const lead = app.one.leads.filter((it) => it.k <= app.k).at(-1);
-  const leads = lead ? `, ${app.one.labelAt(0, lead.index)} leads` : '';
+  const leads = lead ? `, ${called(app.one, lead.index)} leads` : '';
   const proven = app.one.proofs.filter((it) => it.k === app.k).map((it) => `; ${proofSentence(app.one, it)}`).join('');
-  slider.setAttribute('aria-valuetext', `iteration ${grouped(app.k)} of ${grouped(app.last)}${leads}${proven}`);
-  document.getElementById('where').textContent = `iteration ${grouped(app.k)} of ${grouped(app.last)}`;
-  const x = EDGE.left + ((WIDE - EDGE.left - app.edge) * app.k) / app.last;
+  slider.setAttribute('aria-valuetext', `try ${grouped(app.k)} of ${grouped(app.last)}${leads}${proven}`);
+  document.getElementById('where').textContent = `try ${grouped(app.k)} of ${grouped(app.last)}`;
+  const x = EDGE.left + (WIDE - EDGE.left - app.edge) * onScale(app.k, app.last);
   // A layer of its own, as wide as the chart: the chart is not painted anew.
   for (const now of document.querySelectorAll('.now')) now.style.transform = `translateX(${(100 * x / WIDE).toFixed(3)}%)`;
 }

@@ -55,12 +55,13 @@ function treeRow(app, version, other, row, path) {
   const search = app.one, { node, level } = row;
   const style = `padding-left:calc(.4rem + ${level} * var(--step))`;
   if (row.folded) {
-    return el('div', { class: 'row folded', style, role: 'none' },
-      el('button', { type: 'button', tabindex: -1, 'data-more': node }, `${row.folded} more`));
+    return el('div', { class: 'row folded', style, 'aria-hidden': 'true' },
+      el('span', { class: 'more', 'data-more': node }, `${row.folded} more`));
   }
   const visits = version.visits[node];
   const mean = node ? fixed(visits ? version.rewards[node] / visits : null) : '';
-  const side = app.side(search.mover[node]);
+  const mover = node ? sideAt(search, search.parent[node]) : search.mover[0];
+  const side = app.side(mover);
   const label = node ? search.label(node) : 'root';
   const lit = path.has(node), here = node === app.node;
   const proof = node ? proofOf(search.resolution, resolvedAt(search, version, node)) : null;
@@ -73,9 +74,9 @@ function treeRow(app, version, other, row, path) {
     class: `row${lit ? ' lit' : ''}${here ? ' here' : ''}`, style, role: 'treeitem', 'aria-level': level + 1, 'aria-selected': String(here),
     'data-node': node, 'aria-expanded': row.children ? String(row.open) : null, tabindex: here ? 0 : -1, 'aria-label': words,
   },
-  el('button', { type: 'button', class: 'twist', tabindex: -1, 'aria-hidden': 'true', disabled: !row.children, 'data-fold': row.open ? 'closed' : 'open' },
+  el('span', { class: 'twist', 'aria-hidden': 'true', 'data-fold': row.children ? (row.open ? 'closed' : 'open') : null },
     row.children ? (row.open ? '▾' : '▸') : ''),
-  el('span', { class: node ? `who side-${search.mover[node]}` : 'who' }, node ? side : ''),
+  el('span', { class: node && mover >= 0 ? `who side-${mover}` : 'who' }, node ? side : ''),
   el('span', { class: 'move-name' }, label,
     same ? [' ', el('span', { class: 'same-state', title: 'the same position, reached by other moves' }, same)] : null, proof ? [' ', el('span', { class: `proof ${proof.outcome}` }, proven)] : null),
   el('span', { class: 'bar', style: filled(app.k ? visits / app.k : 0, node ? app.colourAt(search, node) : GREY) }),
@@ -103,8 +104,8 @@ function listenToTree(app) {
   box.addEventListener('mouseleave', hideThumb);
 }
 
-function fold(app, node, open) {
-  app.unfolded.set(node, open ? 'open' : 'closed');
+function fold(app, node, how) {
+  app.unfolded.set(node, how || 'closed');
   app.draw();
 }
 
@@ -144,8 +145,8 @@ function drawTree(app, version, path, inSight) {
   }
   const { one } = app, nodes = one.counts[app.k];
   const made = one.graph ? `${amount(one.graph.states.slice(0, nodes).filter((it, at) => it === at).length, 'position')}, ${amount(nodes - 1, 'move')}` : amount(nodes, 'node');
-  document.getElementById('count').textContent =
-    `${made}; moves with under 1 % of the visits are folded; this iteration's path is lit`;
+  document.getElementById('count').textContent = `${made}; this try's path is lit`;
+  renew(document.getElementById('heads'), ['', '', one.noun || 'move', 'share', 'tries', 'won', ...(other ? ['B'] : [])].map((it) => el('span', {}, it)));
   const here = focused && box.querySelector('.here');
   if (here && here !== document.activeElement) here.focus({ preventScroll: true });
 }

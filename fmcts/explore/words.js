@@ -3,10 +3,10 @@
 
 const THOUSANDS = new Intl.NumberFormat('en-US');
 const grouped = (number) => THOUSANDS.format(number);
-const amount = (number, one) => `${grouped(number)} ${one}${number === 1 ? '' : 's'}`;
+const amount = (number, one, more = `${one}s`) => `${grouped(number)} ${number === 1 ? one : more}`;
 const percent = (part) => {
   const share = 100 * part;
-  return `${share >= 9.95 || share === 0 ? share.toFixed(0) : share.toFixed(1)} %`;
+  return `${share >= 9.95 || share === 0 ? share.toFixed(0) : share.toFixed(1)}\u00a0%`;
 };
 const fixed = (number, digits = 3) => {
   if (number === null || number === undefined) return '–';
@@ -63,7 +63,7 @@ function compared(search, version, node, taken = null) {
       leftOut: false,
     };
   });
-  const found = { rules, rows, parent, by: 'score', chosen: null, runner: null, past: false };
+  const found = { rules, rows, parent, seats: search.seats, by: 'score', chosen: null, runner: null, past: false };
   if (!rows.length) return found;
   const weights = search.weights(node);
   if (weights.length) {
@@ -134,6 +134,17 @@ function reason(found) {
   return `it leads ${runner.label} by ${small(chosen.margin)}${against(found, chosen, runner)}`;
 }
 
+// The same in few words: whether the move looks best, or was tried too little to know.
+function plainReason(found) {
+  const { by, chosen, rows, rules } = found;
+  if (by === 'score' && !found.past && !found.runner) return 'the only one that is not resolved';
+  if (by !== 'score' || found.past || chosen.score === Infinity) return reason(found);
+  const mean = found.seats ? fixed(chosen.mean) : percent(chosen.mean);
+  if (rows.every((row) => row.leftOut || row.mean === null || row.mean <= chosen.mean)) return `looks best (${mean})`;
+  const prior = rules.method.rows.includes('prior') ? `; prior ${percent(chosen.edge.prior)}` : '';
+  return chosen.visits ? `not sure yet: ${mean} of only ${amount(chosen.visits, 'try', 'tries')}${prior}` : `untried${prior}`;
+}
+
 // The path of an iteration: at each node the move taken, and why.
 function stepsOf(search, k) {
   const before = metBy(search, k);
@@ -141,12 +152,14 @@ function stepsOf(search, k) {
     const node = search.parent[child];
     const found = compared(search, before, node, search.index[child]);
     if (found.by === 'untried') found.chosen = found.rows[search.index[child]];
-    return { node, child, label: search.label(child), side: sideAt(search, node), why: reason(found) };
+    return { node, child, label: search.label(child), side: sideAt(search, node), why: reason(found), plain: plainReason(found) };
   });
 }
 
 // A move with the game's noun: "column 1", or its name alone.
 const called = (search, index) => [search.noun, search.labelAt(0, index)].filter(Boolean).join(' ');
+
+const capital = (words) => words[0].toUpperCase() + words.slice(1);
 
 // The moves of the root in the last version, the most visited first.
 function ranked(search) {
@@ -158,25 +171,31 @@ function ranked(search) {
   }).sort((one, other) => other.visits - one.visits);
 }
 
-// Which move, and how good it is, by the names of the players.
+// Which move, by the name of the player; and how good it is.
 function headline(search, players) {
   const lead = search.leads.at(-1);
-  if (!lead) return 'No move has a visit.';
+  if (!lead) return ['No move has a visit.', ''];
   const rows = ranked(search);
   const one = rows.find((row) => row.index === lead.index);
   const rival = rows.find((row) => row.index !== lead.index && row.visits);
-  const judged = rulesAt(search, search.last).judge;
-  const said = search.seats ? 'scored' : judged ? 'was judged to win' : 'won';
-  const first = `${players[search.player[0]]} plays ${called(search, lead.index)}.`;
+  const first = capital(`${players[search.player[0]]} plays ${called(search, lead.index)}.`);
   const proof = search.proofs.filter((it) => it.index === lead.index).at(-1);
   const whole = search.proofs.filter((it) => it.index === null).at(-1);
   if (whole?.words.startsWith('loss')) {
-    return `${first} Every move is proven to lose, and no other holds out longer (${proof.words}).`;
+    return [first, `Every move is proven to lose, and no other holds out longer (${proof.words}).`];
   }
-  if (proof?.words.startsWith('win')) return `${first} It is a proven ${proof.words}.`;
-  const figures = (row) => `${search.seats ? `${fixed(row.mean)} on average in` : `${percent(row.mean)} of`} ${grouped(row.visits)}`;
-  const next = rival ? `; the next best, ${called(search, rival.index)}, ${figures(rival)}` : '';
-  return `${first} It ${said} ${figures(one)} tries${next}.`;
+  if (proof?.words.startsWith('win')) return [first, `It is a proven ${proof.words}.`];
+  const next = rival ? `; the next best, ${called(search, rival.index)}, ` : '';
+  if (search.seats) {
+    const figures = (row) => `${fixed(row.mean)} on average in ${amount(row.visits, 'try', 'tries')}`;
+    return [first, `It scored ${figures(one)}${next && next + figures(rival)}.`];
+  }
+  const judge = JUDGES[rulesAt(search, search.last).judge];
+  if (judge) {
+    const figures = (row) => `${percent(row.mean)} over ${amount(row.visits, 'try', 'tries')}`;
+    return [first, `${capital(judge)} gives it ${figures(one)}${next && next + figures(rival)}.`];
+  }
+  return [first, `It won ${percent(one.mean)} of ${amount(one.visits, 'try', 'tries')}${next && `${next}${percent(rival.mean)} of ${grouped(rival.visits)}`}.`];
 }
 
 // How sure the choice is, and when the move took the lead.
@@ -184,33 +203,48 @@ function story(search) {
   const lead = search.leads.at(-1);
   if (!lead) return '';
   const parts = [];
-  if (search.agree) {
+  const proof = search.proofs.filter((it) => it.index === lead.index).at(-1);
+  if (proof) parts.push(proofSentence(search, proof));
+  const [most, second] = ranked(search);
+  const close = second && second.visits > 0.8 * most.visits ? `${grouped(most.visits)} tries against ${grouped(second.visits)}` : '';
+  if (search.agree && !proof) {
     const [same, all] = search.agree;
-    const word = same >= 0.95 * all ? 'Sure' : same >= 0.75 * all ? 'Fairly sure' : same >= 0.5 * all ? 'Not very sure' : 'A close call';
-    parts.push(`${word}: ${same} of ${all} other seeds agree.`);
-  }
-  if (search.decisive.length) {
+    const word = close || same < 0.5 * all ? 'A close call' : same >= 0.95 * all ? 'Sure' : same >= 0.75 * all ? 'Fairly sure' : 'Not very sure';
+    parts.push(`${word}: ${close && `${close}, and `}${same} of ${all} other seeds agree.`);
+  } else if (close && !proof) parts.push(`A close call: ${close}.`);
+  parts.push(lead.before === null ? `It led from try ${grouped(lead.k)} on.`
+    : `It took the lead from ${called(search, lead.before)} at try ${grouped(lead.k)}${why(search, lead)}.`);
+  if (search.decisive.length && !proof) {
     const [k, index] = search.decisive[0];
     const count = search.decisive.length, verb = count === 1 ? 'decides' : 'decide';
     parts.push(`${count} of ${search.sampled} tries that were sampled ${verb} it: had try ${grouped(k)} ended otherwise, it would be ${called(search, index)}.`);
   }
-  const name = called(search, lead.index);
-  const kept = lead.before === null ? `led from try ${grouped(lead.k)} on` : `took the lead from ${called(search, lead.before)} at try ${grouped(lead.k)}`;
-  parts.push(`${name[0].toUpperCase()}${name.slice(1)} ${kept}${why(search, lead)}.`);
-  const proof = search.proofs.filter((it) => it.index === lead.index).at(-1);
-  if (proof) parts.push(proofSentence(search, proof));
   return parts.join(' ');
+}
+
+// What is said first of one search, or of two: the strong part, and what follows it.
+function said(searches, players) {
+  const heads = searches.map((it) => headline(it, players));
+  if (heads.length === 1) return { head: [el('strong', {}, heads[0][0]), ` ${heads[0][1]}`], tale: story(searches[0]) };
+  const same = heads[0][0] === heads[1][0];
+  const lines = heads.map(([first, figures], place) => `${'AB'[place]}: ${same ? '' : `${first} `}${figures}`).join('\n');
+  return {
+    head: [el('strong', {}, same ? `Both agree: ${heads[0][0]}` : 'The two disagree.'), `\n${lines}`],
+    tale: searches.map((it, place) => `${'AB'[place]}: ${story(it)}`).join('\n'),
+  };
 }
 
 // Why a move passed another when it took the lead.
 function why(search, { k, index, before }) {
-  if (before === null) return '';
+  if (search.proofs.some((it) => it.k === k && it.index === index)) return ', when it was proven';
   const version = search.version(k);
   const [one, other] = [index, before].map((each) => {
     const it = search.childAt(0, each, k);
     return version.rewards[it] / version.visits[it];
   });
-  const [more, less] = search.seats ? ['had scored more', 'had scored less'] : ['had won more often', 'had won less often'];
+  const judged = JUDGES[rulesAt(search, k).judge];
+  const [more, less] = search.seats ? ['had scored more', 'had scored less']
+    : judged ? ['was judged better', 'was judged worse'] : ['had won more often', 'had won less often'];
   const how = one > other ? `, as it ${more}` : one < other ? `, by visits, though it ${less}` : ', by visits';
   const figure = search.seats ? fixed : percent;
   return `${how} (${figure(one)} against ${figure(other)})`;
@@ -218,9 +252,9 @@ function why(search, { k, index, before }) {
 
 // What was proven at an iteration, as a sentence.
 function proofSentence(search, { k, index, words }) {
-  const what = index === null ? 'the position' : search.labelAt(0, index);
+  const what = index === null ? 'the position' : called(search, index);
   const proven = words === 'explored' ? 'is explored to its ends' : `is a proven ${words}`;
-  return `Since iteration ${grouped(k)}, ${what} ${proven}.`;
+  return `Since try ${grouped(k)}, ${what} ${proven}.`;
 }
 
 // The node at the end of a line of indices in version k; -1 if there is none.

@@ -371,7 +371,8 @@ def board_parts(cells: Cells, game: Notation) -> dict[str, Any]:
 
     `ground` is the image of the empty board, with `size`; `centres` are the centres of the cells in
     reading order. `stones`, and `outline`, `chosen` and `last` around a cell, are drawn at the
-    first cell, to be moved. `ink` is the colour of figures on the board.
+    first cell, to be moved. `ink` is the colour of figures on the board. `labelled`: whether names
+    of columns or rows are around it.
     """
     board, first = _Board.of(cells, game), (0, 0)
     look = board.look
@@ -384,6 +385,7 @@ def board_parts(cells: Cells, game: Notation) -> dict[str, Any]:
         'chosen': board.cell(first, 2, stroke=look.choice, stroke_width=3),
         'last': board.cell(first, -3 if look.cells == 'holes' else 1, fill=LAST, fill_opacity=0.45),
         'ink': look.ink,
+        'labelled': bool(cells.above or cells.below or cells.beside),
     }
 
 

@@ -1,6 +1,7 @@
 """The page in a real browser: every control, by pointer and keyboard, and its results."""
 
 import json
+import math
 from urllib.error import HTTPError
 from urllib.request import Request, urlopen
 
@@ -39,6 +40,7 @@ def state_of(shown):
 
 def figures(shown):
     """The rows of the table: move, visits and mean."""
+    shown.evaluate('explorer.formula || explorer.go({ formula: true })')
     rows = shown.locator('#table tbody tr')
     found = []
     for row in rows.all():
@@ -58,14 +60,13 @@ def test_the_page_opens_on_the_chosen_move_and_explains_it(visit, page, made):
     shown = visit(page)
     lead = made.leaders()[-1]
     first, second = sorted(made.tree.children, key=lambda child: -child.visits)[:2]
-    shares = [f'{100 * child.value:.0f} % of {child.visits}' for child in (first, second)]
+    shares = [f'{100 * child.value:.0f}\xa0% of {child.visits}' for child in (first, second)]
     assert shown.locator('#headline').inner_text() == (
         f'O plays column {made.move}. It won {shares[0]} tries; '
         f'the next best, column {second.move}, {shares[1]}.'
     )
     story = shown.locator('#story').inner_text()
-    said = f'Column {made.move} took the lead from column {lead.before} at try {lead.iteration}'
-    assert said in story
+    assert f'It took the lead from column {lead.before} at try {lead.iteration}' in story
     assert state_of(shown)['k'] == 400
     assert shown.locator('tr.selected .name').inner_text() == str(made.move)
     assert '★ chosen' in shown.locator('tr.selected').inner_text()
@@ -119,9 +120,8 @@ def test_a_changed_log_is_noticed(visit, page):
 
 def test_every_step_shows_python_s_version(visit, page, made):
     shown = visit(page)
-    slider = shown.locator('#slider')
     for k in (1, 17, 250, 399):
-        slider.fill(str(k))
+        shown.locator('#slider').fill(str(math.log(k) / math.log(400)))
         assert figures(shown) == expected(made.at(k))
         why = made.why(k)
         assert shown.locator('#path strong').all_inner_texts() == [str(it) for it in why.path]
@@ -142,10 +142,10 @@ def test_time_buttons(visit, page, made):
     ):
         shown.click(button)
         assert state_of(shown)['k'] == k
-        assert f'iteration {k} of 400' in shown.locator('#slider').get_attribute('aria-valuetext')
+        assert f'try {k} of 400' in shown.locator('#slider').get_attribute('aria-valuetext')
     leads = shown.locator('.mark', has_text='▲')
     assert leads.count() == len(changes)
-    leads.last.dispatch_event('click')  # others may lie above it
+    leads.last.click(force=True)  # others may lie above it
     assert state_of(shown)['k'] == changes[-1]
     shown.locator('#visits svg').click(position={'x': 200, 'y': 40})
     assert 1 <= state_of(shown)['k'] < 400
@@ -168,6 +168,7 @@ def test_keyboard_shortcuts(visit, page, made):
         press(key)
         assert state_of(shown)['k'] == k, key
     press('End')
+    press('t')
     press('ArrowDown')
     most = made.tree.most_visited().move
     assert state_of(shown)['line'] == str(most)
@@ -178,12 +179,17 @@ def test_keyboard_shortcuts(visit, page, made):
     assert shown.locator('[role=treeitem]').count() != rows
     press('Enter')
     assert shown.locator('[role=treeitem]').count() == rows
+    press('ArrowLeft')
+    assert shown.locator('[role=treeitem]').count() < rows
+    press('ArrowRight')
+    assert shown.locator('[role=treeitem]').count() == rows
     press('3')
     assert state_of(shown)['selected'] == 2
     press('0')
     assert state_of(shown)['line'] == f'{most} {made.tree.child(most).moves[2]}'
     press('Backspace')
     assert state_of(shown)['line'] == str(most)
+    shown.locator('.row.here').focus()
     press('ArrowUp')
     assert state_of(shown)['line'] == ''
     press('?')
@@ -212,11 +218,17 @@ def test_descending_by_table_board_tree_and_path(visit, page, made):
     assert len(state_of(shown)['line'].split()) == 2
     shown.locator('#table .name').first.click()
     assert shown.locator('#formula .numbers').inner_text().startswith('= ')
-    folded = shown.locator('.folded button').first
+    folded = shown.locator('.folded .more').first
     rows = shown.locator('[role=treeitem]').count()
     folded.click()
     assert shown.locator('[role=treeitem]').count() > rows
-    shown.locator('.twist:not([disabled])').first.click()
+    rows = shown.locator('[role=treeitem]').count()
+    above = shown.locator('.folded .more').first.get_attribute('data-more')
+    shown.locator(f'[data-node="{above}"]').click()
+    shown.locator('.row.here').focus()
+    shown.keyboard.press('ArrowRight')  # as the click: those with few tries, too
+    assert shown.locator('[role=treeitem]').count() > rows
+    shown.locator('.twist[data-fold]').first.click()
     assert shown.locator('[role=treeitem]').count() == 1
 
 
@@ -256,7 +268,7 @@ def test_proven_moves_are_marked_and_described(visit):
     made = searched(state, Search(2000, solver=True), SplitMix.from_seed(3))
     shown = visit(explore(made))
     proof = proof_of(proof_number(made.tree.child(made.move)))
-    assert f', {made.move} is a proven {proof}.' in shown.locator('#story').inner_text()
+    assert f', cell {made.move} is a proven {proof}.' in shown.locator('#story').inner_text()
     assert f'the position is a proven {proof_at(made.tree)}' in shown.locator('#next').inner_text()
     assert str(proof) in shown.locator('tr.selected .proof').inner_text()
     marks = shown.locator('#proofs .mark')
@@ -278,9 +290,14 @@ def test_two_searches_side_by_side(visit):
     one, two = (searched(state, Search(200, c=c)) for c in (1.0, 1.1))
     shown = visit(explore(one, two, name='c=1', other='c=1.1'))
     assert shown.locator('#digest .same').count() == 2
-    first, second = shown.locator('#headline').inner_text().splitlines()
-    assert first.startswith(f'A: X plays column {one.move}.')
-    assert second.startswith(f'B: X plays column {two.move}.')
+    verdict, first, second = shown.locator('#headline').inner_text().splitlines()
+    if one.move == two.move:
+        assert verdict == f'Both agree: X plays column {one.move}.'
+        assert (first[:11], second[:11]) == ('A: It won ', 'B: It won ')
+    else:
+        assert verdict == 'The two disagree.'
+        assert first.startswith(f'A: X plays column {one.move}. It won ')
+        assert second.startswith(f'B: X plays column {two.move}. It won ')
     apart = parting(one, two)
     words = shown.locator('#compared').inner_text()
     assert f'First difference at iteration {apart.iteration}: at the root' in words
@@ -376,7 +393,7 @@ def test_rows_of_the_tree_out_of_sight_follow(visit, page):
 @pytest.mark.parametrize('options', [{'selection': 'rave'}, {'playout': 'mast', 'solver': True}])
 def test_what_a_page_cannot_compute_is_named(visit, options):
     found = searched(tictactoe.start.play(4), Search(150, **options), SplitMix.from_seed(7))
-    shown = visit(explore(found), '#k=100&move=0')
+    shown = visit(explore(found), '#k=100&move=0&formula=1')
     assert shown.locator('#digest .same').inner_text().startswith('digest of visits and rewards')
     assert figures(shown) == expected(found.at(100))
     without = 'Its score depends on statistics that are not in this page.'
@@ -391,7 +408,7 @@ def test_a_notebook_shows_the_page_in_a_frame(visit, page, tmp_path):
     frame.locator('#digest .same').wait_for()
     assert not frame.locator('#copy').is_visible()
     frame.locator('#back').click()
-    assert frame.locator('#where').inner_text() == 'iteration 399 of 400'
+    assert frame.locator('#where').inner_text() == 'try 399 of 400'
 
 
 # ---- served ----
@@ -523,10 +540,11 @@ def test_a_game_with_dice_shows_what_chance_drew(visit):
     assert 'computed here' in shown.locator('#digest .same').inner_text()
     assert shown.locator('#standing').inner_text() == 'chance to move'
     assert shown.locator('#next').inner_text() == 'Next here: an outcome, drawn by weight.'
+    shown.click('#show-formula')
     shown.locator('#table .name').nth(2).click()
-    assert shown.locator('#formula').inner_text() == '3 is drawn with probability 1 of 6.'
+    assert '3 is drawn with probability 1 of 6.' in shown.locator('#formula').inner_text()
     last = shown.locator('#path').inner_text()
-    assert any(f'chance {it}: chance drew it' in last for it in range(1, 7))
+    assert any(f'chance {it} chance drew it' in last for it in range(1, 7))
 
 
 def test_a_served_game_for_three_players(visit):

@@ -150,11 +150,11 @@ def test_long_names_are_neither_overprinted_nor_cut(visit):
 
 
 def test_a_network_s_search_is_told_in_its_own_words(visit, judged):
-    shown = visit(explore(judged))
+    shown = visit(explore(judged), '#formula=1')
     assert 'network' in shown.locator('#title').inner_text()
     heads = shown.locator('#table thead th').all_inner_texts()
     assert heads == [
-        *('move', 'visits', 'share', 'prior', 'mean', '+ exploration', '= score', 'margin')
+        *('column', 'visits', 'share', 'prior', 'mean', '+ exploration', '= score', 'margin')
     ]
     priors, _ = answer(connect4.start)
     rows = shown.locator('#table tbody tr').all()
@@ -176,7 +176,7 @@ def test_a_network_s_search_is_told_in_its_own_words(visit, judged):
 
 
 def test_a_move_without_visits_shows_what_is_taken_for_its_mean(visit, judged):
-    shown = visit(explore(judged), '#k=2&move=0')
+    shown = visit(explore(judged), '#k=2&move=0&formula=1')
     none = judged.at(2).tree
     untried = next(move for move in connect4.start.moves if none.child(move) is None)
     row = shown.locator('#table tbody tr').nth(untried)
@@ -186,9 +186,10 @@ def test_a_move_without_visits_shows_what_is_taken_for_its_mean(visit, judged):
 
 
 def test_a_score_of_one_term_has_no_second_column_of_it(visit):
-    shown = visit(explore(searched(tictactoe.start, Search(30, selection='ucb1-fpu'))))
+    found = searched(tictactoe.start, Search(30, selection='ucb1-fpu'))
+    shown = visit(explore(found), '#formula=1')
     heads = shown.locator('#table thead th').all_inner_texts()
-    assert heads == ['move', 'visits', 'share', 'mean', 'score', 'margin']
+    assert heads == ['cell', 'visits', 'share', 'mean', 'score', 'margin']
     assert '()' not in shown.locator('#main').inner_text()
 
 
@@ -196,7 +197,7 @@ def test_a_score_of_one_term_has_no_second_column_of_it(visit):
 
 
 def test_the_last_version_says_what_was_chosen(visit, page, made):
-    shown = visit(page)
+    shown = visit(page, '#k=400&formula=1')
     best, second = sorted(made.tree.children, key=lambda it: -it.visits)[:2]
     told = shown.locator('#next').inner_text()
     one, two = (f'{it.visits} visits, mean {it.value:.3f}.' for it in (best, second))
@@ -214,7 +215,7 @@ def test_the_last_version_says_what_was_chosen(visit, page, made):
 def test_the_chart_of_means_draws_what_they_were(visit):
     made = searched(tictactoe.start, Search(120))
     shown = visit(explore(made))
-    ticks = shown.locator('#values .tick').all()[:-2]  # without those of the iterations
+    ticks = shown.locator('#values .tick:not(.across)').all()
     (low, bottom), (high, top) = (
         (float(it.text_content()), float(it.get_attribute('y')) - 3) for it in (ticks[0], ticks[-1])
     )
