@@ -47,10 +47,11 @@ def _broken(state: GameState[Any], how: str) -> GameError:
     return GameError(f'the game {type(state).__name__} has {how}')
 
 
-def checked_moves(state: GameState[M]) -> tuple[M, ...]:
+def checked_moves(state: GameState[M], *, listed: bool = True) -> tuple[M, ...]:
     """Return the legal moves of `state`, checked against the promises of `GameState`.
 
-    Where chance moves there are none (see `checked_chances`).
+    Where chance moves there are none (see `checked_chances`), and there may be none if they need
+    not be `listed`.
 
     :raises GameError: two moves are equal, a finished game has moves, or an unfinished one has
         none.
@@ -59,7 +60,7 @@ def checked_moves(state: GameState[M]) -> tuple[M, ...]:
     wrong = None
     if moves and state.over:
         wrong = f'is over but has moves: {cut(", ".join(map(quoted, moves)))}'
-    elif not moves and not state.over and not chances_of(state):
+    elif listed and not moves and not state.over and not chances_of(state):
         wrong = 'has no moves but is not over'
     elif (twice := _repeated(moves)) is not None:
         wrong = f'has the move {quoted(twice[0])} twice'

@@ -84,11 +84,12 @@ class GameState(Protocol[M]):
     equal states gives equal states, and a search refuses a game that breaks this. Dice, one player
     or more than two: see `ChanceState`.
 
-    `moves` has a fixed (canonical) order and is empty exactly when the game is `over`. The moves
-    differ from one another, and every game ends. Searches and matches check this as they play, and
-    raise `GameError` if it does not hold. Each move equals itself, so NaN cannot be one. A forced
-    pass is a move, so the same player may move twice in a row: the number of plies does not tell
-    whose turn it is.
+    `moves` has a fixed (canonical) order and is empty exactly when the game is `over`; where moves
+    cannot be listed it is always empty, and a search needs `proposals`. The moves differ from one
+    another, and every game ends. Searches and matches check this as they play, and raise
+    `GameError` if it does not hold. Each move equals itself, so NaN cannot be one. A forced pass is
+    a move, so the same player may move twice in a row: the number of plies does not tell whose turn
+    it is.
     """
 
     @property
@@ -309,6 +310,8 @@ def illegal(state: Any, move: object) -> IllegalMoveError:
     if state.over:
         return IllegalMoveError(f'illegal move {given}: the game is over')
     legal = ', '.join(map(quoted, options_of(state)))
+    if not legal:  # it cannot be listed
+        return IllegalMoveError(f'illegal move {given}')
     meant = next((quoted(one) for one in options_of(state) if alike_in_text(one, move)), given)
     hint = f' (did you mean {meant}?)' if meant != given else ''
     if chances_of(state):

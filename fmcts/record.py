@@ -98,7 +98,7 @@ def play_game(
         return _seated(start, (first, second), rng, watch, max_plies, who)
     state, rng_in = start, rng
     moves: list[M] = []
-    while legal := checked_moves(state):
+    while (legal := checked_moves(state, listed=False)) or not state.over:
         played = len(moves)
         if played == max_plies:
             raise endless(state, max_plies)
@@ -171,7 +171,9 @@ def _seated(
     if hasattr(start, 'chances'):
         rng, dice = rng.split()
     moves: list[M] = []
-    while (chances := checked_chances(state)) or checked_moves(state):
+    while (
+        (chances := checked_chances(state)) or checked_moves(state, listed=False) or not state.over
+    ):
         if len(moves) == max_plies:
             raise endless(state, max_plies)
         if chances:

@@ -16,7 +16,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from fmcts._engines.expansion import Chances, Step, Turn, step_to
+from fmcts._engines.expansion import Chances, Step, Turn, in_order, step_to
 from fmcts._engines.selection import name_of, reads_parent_value
 from fmcts._promises import checked_chances, checked_moves
 from fmcts.errors import GameError, MethodError
@@ -33,17 +33,31 @@ def options_at(state: Any) -> tuple[Any, ...]:
     )
 
 
-def rolling(chances: Chances | None, step: Turn) -> tuple[Chances, Turn]:
-    """Return what is drawn and the step at a node with untried moves, or where chance moves."""
+def rolling(
+    chances: Chances | None, step: Turn, *, by_visits: bool = False
+) -> tuple[Chances, Turn]:
+    """Return what is drawn and the step at a node with untried moves, or where chance moves.
+
+    `by_visits`: outcomes are drawn by the visits of their nodes, the first that has none before all
+    others, and not by their weights.
+    """
+
+    def weighed(node: Any, places: Sequence[Any]) -> tuple[tuple[Any, int], ...]:
+        outcomes = chances_of(node.state)
+        if not (outcomes and by_visits):
+            return outcomes
+        if places and all(places):
+            return tuple((child.move, child.visits) for child in places)
+        return ((node.moves[in_order(node, places, 0.0, None, 0)[0]], 1),)
 
     def drawn_below(node: Any, places: Sequence[Any], path: Any) -> int:
-        outcomes = chances_of(node.state)
+        outcomes = weighed(node, places)
         if outcomes:
             return sum(weight for _, weight in outcomes)
         return chances(node, places, path) if chances else 0
 
     def to(node: Any, places: Sequence[Any], log_visits: float, path: Any, drawn: int) -> Step:
-        outcomes = chances_of(node.state)
+        outcomes = weighed(node, places)
         if outcomes:
             return step_to(node.moves.index(drawn_outcome(outcomes, drawn)), places)
         return step(node, places, log_visits, path, drawn)

@@ -16,6 +16,7 @@ from attrs import evolve
 
 from fmcts._arguments import shown
 from fmcts._engines.outcomes import valued
+from fmcts._engines.proposing import rooted
 from fmcts.errors import MethodError
 from fmcts.game import Player
 from fmcts.search import STOP, ChunkSize, MoveStats, Node, Search, Watch
@@ -133,17 +134,20 @@ def is_decided(search: Search, visits: int, stats: Stats) -> bool:
 # ---- the steps of a schedule ----
 
 
-def with_draws(search: Search, root: Node, rng: R, raw: float | None = None) -> tuple[Search, R]:
-    """Return the search with what its schedule draws for this root, and the generator to use next.
+def with_draws(
+    search: Search, root: Node, rng: R, raw: float | None = None
+) -> tuple[Search, Node, R]:
+    """Return the search with what its schedule draws for this root, the root, and the generator.
 
-    `root` is new, with the columns of the search; `raw` as in `facts_of`. Other searches are
-    returned as they are.
+    `root` has the columns of the search; a new one of a search with proposals gets its first move.
+    `raw` as in `facts_of`. Other searches and roots are returned as they are.
     """
+    root, rng = rooted(root, rng, search)
     schedule: Any = search.schedule  # mypy does not join two protocols
     if schedule is None or not isinstance(schedule, DrawingSchedule):
-        return search, rng
+        return search, root, rng
     drawn, after = schedule.drawn(facts_of(root, search, raw), rng)
-    return evolve(search, schedule=drawn), after
+    return evolve(search, schedule=drawn), root, after
 
 
 def facts_of(root: Node, search: Search, raw: float | None = None) -> RootFacts:

@@ -48,20 +48,22 @@ def freeze(root: MutableNode) -> Node:
 
 
 def select(
-    root: MutableNode, plan: Plan, log: Sequence[float], draws: Draws
+    root: MutableNode, plan: Plan, log: Sequence[float], draws: Draws, room: float = LIMITLESS
 ) -> tuple[Path, MutableNode, Step]:
     """Descend to a node that is finished, or needs a child; the step says which child.
 
-    The path has each node above it, with its places and the one taken.
+    The path has each node above it, with its places and the one taken. `room` as in `advance`.
     """
     path: Path = []
-    node, choose, rolls = root, plan.choose, plan.rolls
-    offset, stops = plan.log_offset, plan.stops
+    node, choose, rolls, widen = root, plan.choose, plan.rolls, plan.widen
+    offset, stops, made = plan.log_offset, plan.stops, 0
     while moves := node.moves:
         places = node.places
         if stops and stops(path, node):
             break
-        if places and all(places) and not (rolls and rolls(node.state)):
+        if widen and (due := widen(node, room)):
+            node, place, made = due
+        elif places and all(places) and not (rolls and rolls(node.state)):
             log_visits = log[offset + node.visits]
             place = choose(node, places, log_visits, path) if len(moves) > 1 else 0
         else:
@@ -69,8 +71,8 @@ def select(
             drawn = draws.draw(chances) if chances else 0
             log_visits = log[offset + node.visits]
             place, made = plan.step(node, places, log_visits, path, drawn)
-            if made:
-                return path, node, (place, made)
+        if made:
+            return path, node, (place, made)
         path.append((node, places, place))
         node = places[place]
     return path, node, NO_STEP
@@ -80,7 +82,7 @@ def expand(node: MutableNode, step: Step, plan: Plan) -> list[Any]:
     """Give `node` the child of the step, or one for every move, and return its places."""
     place, made = step
     if not node.places:  # done here and not for each leaf, most of which never get children
-        checked_moves(node.state)
+        checked_moves(node.state, listed=not plan.widen)
         node.places = opened(node)
     moves, places = node.moves, node.places
     for each in range(len(moves)) if made > 1 else (place,):
@@ -142,7 +144,7 @@ class InPlace(Generic[R]):
                 self.ended = True
                 break
             rng: Any = draws.freeze() if bounded else None
-            path, node, step = select(tree, plan, log, draws)
+            path, node, step = select(tree, plan, log, draws, room)
             end, before, (place, made) = node, [*node.places] if bounded else None, step
             if made <= room:
                 if made:

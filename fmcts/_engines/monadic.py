@@ -46,13 +46,15 @@ def select(root: Node, plan: Plan, log: Sequence[float]) -> Do[tuple[Path, Node,
     The path has each node above it, with its places and the one taken.
     """
     path: Path = []
-    node, choose, rolls = root, plan.choose, plan.rolls
-    offset, stops = plan.log_offset, plan.stops
+    node, choose, rolls, widen = root, plan.choose, plan.rolls, plan.widen
+    offset, stops, made = plan.log_offset, plan.stops, 0
     while moves := node.moves:
         places = node.places
         if stops and stops(path, node):
             break
-        if places and all(places) and not (rolls and rolls(node.state)):
+        if widen and (due := widen(node)):
+            node, place, made = due
+        elif places and all(places) and not (rolls and rolls(node.state)):
             log_visits = log[offset + node.visits]
             place = choose(node, places, log_visits, path) if len(moves) > 1 else 0
         else:
@@ -60,8 +62,8 @@ def select(root: Node, plan: Plan, log: Sequence[float]) -> Do[tuple[Path, Node,
             drawn = (yield drawn_below(chances)) if chances else 0
             log_visits = log[offset + node.visits]
             place, made = plan.step(node, places, log_visits, path, drawn)
-            if made:
-                return path, node, (place, made)
+        if made:
+            return path, node, (place, made)
         path.append((node, places, place))
         node = places[place]
     return path, node, NO_STEP

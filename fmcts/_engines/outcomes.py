@@ -14,6 +14,7 @@ from typing import Any, TypeAlias
 from attrs import define, field
 
 from fmcts._arguments import amount, as_number, shown
+from fmcts._engines.proposing import proposer_of
 from fmcts._engines.returns import returns_of
 from fmcts._engines.rollouts import Rollout
 from fmcts._promises import (
@@ -198,7 +199,8 @@ def playout_of(
     :raises MethodError: the policy narrows menus, and the game's rules declare no menu.
     """
     check_policy(search, root)
-    if is_plain(root) and not (noted or remembers_moves(search) or search.rollout_expand):
+    longer = noted or remembers_moves(search) or search.rollout_expand or search.proposals
+    if is_plain(root) and not longer:
         evaluated = evaluator_of(search, root)  # shorter ways to the same
         if evaluated and not search.evaluate_after:
             return lambda _path, node, _draw: (evaluated(node.state), None, None)
@@ -219,7 +221,7 @@ def _ply_by_ply(  # noqa: C901 - a playout in one piece
     evaluated, plies = evaluator_of(search, root), search.evaluate_after
     policy, max_plies, returns = search.policy, search.max_plies, returns_of(search, root)
     place, knowing, memories = placing(search), policy.chooser(), policy.memories
-    ending = rewards_of if has_rewards(root) else ending_of(search)
+    ending, propose = rewards_of if has_rewards(root) else ending_of(search), proposer_of(search)
 
     def ended(state: Any) -> Any:
         if not state.over:
@@ -231,13 +233,14 @@ def _ply_by_ply(  # noqa: C901 - a playout in one piece
         if memories:
             kept = (path[0][0] if path else node).columns.memory
             choose = partial(knowing, Recalled(entries_of(memories, kept), line))
+        rng = node.columns.rng
         state, depth, states = node.state, len(line), Rollout(node) if chained else None
         worth: Callable[[Any], Any] = ended
         way = returns and returns.way(path)
         for ply in range(max_plies):
             if not plain and (chances := chances_of(state)):
                 move = rolled(state, chances, draw)
-            elif not (moves := state.moves):
+            elif not (moves := state.moves) and (propose is None or state.over):
                 break
             elif way and way.left <= 0:
                 worth = lambda _state: way.returns.nothing  # noqa: E731 - it is called at once
@@ -246,7 +249,10 @@ def _ply_by_ply(  # noqa: C901 - a playout in one piece
                 worth = evaluated
                 break
             else:
-                move = choose(state, moves, draw)
+                if moves or propose is None:
+                    move = choose(state, moves, draw)
+                else:
+                    move, rng = propose(state, rng)
                 if way:
                     way.left -= 1
             if remembers:
@@ -257,7 +263,7 @@ def _ply_by_ply(  # noqa: C901 - a playout in one piece
             if noted:
                 noted(move)
         else:
-            if state.moves or chances_of(state):
+            if not state.over:
                 raise endless(state, max_plies)
         found = worth(state)
         if way:

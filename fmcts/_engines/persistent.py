@@ -36,13 +36,15 @@ def select(root: Node, plan: Plan, log: Sequence[float], rng: R) -> tuple[Path, 
     generator to use next.
     """
     path: Path = []
-    node, choose, rolls = root, plan.choose, plan.rolls
-    offset, stops = plan.log_offset, plan.stops
+    node, choose, rolls, widen = root, plan.choose, plan.rolls, plan.widen
+    offset, stops, made = plan.log_offset, plan.stops, 0
     while moves := node.moves:
         places = node.places
         if stops and stops(path, node):
             break
-        if places and all(places) and not (rolls and rolls(node.state)):
+        if widen and (due := widen(node)):
+            node, place, made = due
+        elif places and all(places) and not (rolls and rolls(node.state)):
             log_visits = log[offset + node.visits]
             place = choose(node, places, log_visits, path) if len(moves) > 1 else 0
         else:
@@ -51,8 +53,8 @@ def select(root: Node, plan: Plan, log: Sequence[float], rng: R) -> tuple[Path, 
                 drawn, rng = rng.uniform(0, chances - 1)
             log_visits = log[offset + node.visits]
             place, made = plan.step(node, places, log_visits, path, drawn)
-            if made:
-                return path, node, (place, made), rng
+        if made:
+            return path, node, (place, made), rng
         path.append((node, places, place))
         node = places[place]
     return path, node, NO_STEP, rng
@@ -62,7 +64,7 @@ def expand(node: Node, step: Step, plan: Plan) -> tuple[Any, ...]:
     """Return the places of `node` with the new child of the step, or with one for every move."""
     place, made = step
     if not node.places:  # done here and not for each leaf, most of which never get children
-        checked_moves(node.state)
+        checked_moves(node.state, listed=not plan.widen)
     moves, places = node.moves, opened(node)
     for each in range(len(moves)) if made > 1 else (place,):
         if places[each] is None:

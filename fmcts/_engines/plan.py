@@ -13,7 +13,7 @@ from typing import Any
 
 from attrs import evolve, frozen
 
-from fmcts._engines import chance
+from fmcts._engines import chance, proposing
 from fmcts._engines.expansion import EXPANSIONS, Chances, Step, Turn, jumping, selecting, step_to
 from fmcts._engines.outcomes import Found, Path, ended_of, playout_of
 from fmcts._engines.returns import returns_of
@@ -52,6 +52,8 @@ class Plan:
     - `chances` and `step`: the draw and the step at a node with untried moves, or where chance
       moves, as in `expansion`; `chances` is `None` if nothing is ever drawn.
     - `rolls(state)`: whether chance moves there; `None` in a game without chance.
+    - `widen(node, room)`: the move that is proposed at a visit, if one is due, as in `proposing`;
+      `None` if moves are not proposed.
     - `stops(path, node)`: whether a descent ends at a node that has moves: at one without visits
       (see `rollouts`), or at the horizon; `None` if none does.
     - `leaf(node, move)`: the new child of a node, before its first visit.
@@ -72,6 +74,7 @@ class Plan:
     chances: Chances | None
     step: Turn
     rolls: Callable[[Any], object] | None
+    widen: proposing.Widen | None
     stops: Callable[[Path, Any], object] | None
     leaf: Callable[..., Any]
     extend: Callable[[Any, Rollout], Any]
@@ -136,9 +139,10 @@ def plan_of(
         chances, step = None, selecting(choose)
     else:
         chances, step = EXPANSIONS[search.expands]
+    given: Any = search.proposals
     if not plain:
         chance.check_supported(search, root)
-        chances, step = chance.rolling(chances, step)
+        chances, step = chance.rolling(chances, step, by_visits=bool(given and given.outcomes))
     leaf = _leaf_of(search, root, in_place=in_place)
     returns = returns_of(search, root)
     stops: Any = _is_unvisited if search.rollout_expand else None
@@ -150,6 +154,7 @@ def plan_of(
         chances=chances,
         step=step,
         rolls=None if plain else chances_of,
+        widen=given and proposing.widening(given, in_place=in_place),
         stops=stops,
         leaf=leaf,
         extend=partial(extend, leaf=leaf, in_place=in_place),
@@ -182,13 +187,21 @@ def referring(method: Method, choose: Choose) -> Choose:
 def _leaf_of(search: Search, root: Any, *, in_place: bool) -> Callable[..., Any]:
     """Return `leaf(node, move)`, which may also receive the state that the move leads to."""
     fresh, plain = fresh_of(search), is_plain(root)
+    given: Any = search.proposals
 
     def leaf(node: Any, move: Any, state: Any = None) -> Any:
         if state is None:
             state = node.state.play(move)
         # Moves are checked when one is tried; none means that the game is over.
-        moves = state.moves or checked_moves(state) if plain else chance.options_at(state)
+        own = None
+        if given is not None:
+            own = proposing.below(node, move)
+            moves = proposing.first_moves(given, state, own)
+        else:
+            moves = state.moves or checked_moves(state) if plain else chance.options_at(state)
         columns = fresh(state, moves) if fresh else NO_COLUMNS
+        if own is not None:
+            columns = columns._replace(rng=own)
         child = MutableNode(move, node.state.player, state, moves, 0, 0.0, 0.0, (), columns)
         return child if in_place else freeze_in_place(child)
 
@@ -296,6 +309,8 @@ def fitted(root: Node, search: Search) -> Node:
     if root.visits or root.places:
         kept += [f'transpositions={root.transpositions}', _in_words(root.columns.names)]
         wanted += [f'transpositions={search.transpositions}', _in_words(search.columns)]
+        kept += ['listed moves' if root.columns.rng is None else 'proposed moves']
+        wanted += ['listed moves' if search.proposals is None else 'proposed moves']
     for there, asked in zip(kept, wanted, strict=True):
         if there != asked:
             raise ValueError(

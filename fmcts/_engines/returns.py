@@ -46,7 +46,7 @@ class Returns:
 
     def factor(self, state: Any) -> float:
         """Return the factor of what follows a state."""
-        return 1.0 if chances_of(state) or not state.moves else self.discount
+        return 1.0 if chances_of(state) or state.over else self.discount
 
     def of(self, state: Any, following: Worth) -> Worth:
         """Return the return of a state, from that of what follows it."""

@@ -49,7 +49,7 @@ def update_of(search: Search, root_player: Player) -> Update | None:
         for_x: float,
         trace: Trace | None,
     ) -> Columns:
-        names, own, rows, memory, table = node.columns
+        names, own, rows, memory, table, own_rng = node.columns
         gained = for_x if node.mover is Player.X else 1.0 - for_x
         if count:
             columns = own[:count]
@@ -70,7 +70,7 @@ def update_of(search: Search, root_player: Player) -> Update | None:
             rows, table = update_table(node, for_x, trace.played)
             if parent is not None:
                 trace.climb()
-        return Columns(names, own, rows, memory, table)
+        return Columns(names, own, rows, memory, table, own_rng)
 
     return update
 
@@ -97,8 +97,8 @@ def _table_update(method: Method) -> Callable[[Any, float, set[Any]], tuple[Any,
     change, first = learning(table), len(method.move_columns)
 
     def by_key(node: Any, for_x: float, played: set[Any]) -> tuple[Any, Any]:
-        _, _, rows, _, kept = node.columns
-        return rows, Remembered(kept.name, change.after(kept.entries, played, for_x))
+        kept = node.columns.table
+        return node.columns.moves, Remembered(kept.name, change.after(kept.entries, played, for_x))
 
     def by_move(node: Any, for_x: float, played: set[Any]) -> tuple[Any, Any]:
         state, player, columns = node.state, node.state.player, node.columns.moves

@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterable, Sequence
 from typing import Any, Protocol, TypeAlias, TypeVar, runtime_checkable
 
 from fmcts._arguments import check_start, shown
+from fmcts._promises import checked_moves
 from fmcts.errors import FinishedGameError, GameError, IllegalMoveError
 from fmcts.game import GameState, M, Player, chances_of, illegal
 from fmcts.rng import R
@@ -102,9 +103,12 @@ def checked_answer(
         ):
             wrong = f'expected a generator after its move, not {shown(after)}'
         else:
-            for legal in state.moves if moves is None else moves:
+            moves = state.moves if moves is None else moves
+            for legal in moves:
                 if legal is move or legal == move:
                     return legal, after
+            if not (moves or state.over):  # they cannot be listed: `play` checks it
+                return move, after
             wrong = str(illegal(state, move))
     raise IllegalMoveError(f'{who(state.player, plies)}: {wrong}')
 
@@ -115,6 +119,6 @@ def random_bot(state: GameState[M], rng: R) -> tuple[M, R]:
     :raises FinishedGameError: the game is over.
     """
     check_running(state)
-    moves = state.moves
+    moves = state.moves or checked_moves(state)
     index, rng = rng.uniform(0, len(moves) - 1)
     return moves[index], rng

@@ -126,6 +126,7 @@ FUNCTIONS: Final = (
     'evaluate',
     'evaluate_after',
     'network',
+    'proposals',
     'batch',
     'collisions',
     'sliding',

@@ -165,7 +165,7 @@ def compare_designs(
     whole_number('repeats', repeats)
     check_search(search)
     root = fitted(plant(state), search)
-    search, rng = with_draws(search, root, rng)
+    search, root, rng = with_draws(search, root, rng)
     chosen = find_engines(engines)
     if search.max_nodes is not None:  # `analyse` refuses a limit that is too small
         analyse(state, rng, evolve(search, iterations=1), engine=REFERENCE)

@@ -106,7 +106,7 @@ def save(path: str | Path, found: Node | Analysis[Any] | History[Any], rng: Any 
     :raises OSError: it cannot be written.
     :raises TypeError: `found` is something else, or `rng` has no form as text, or is given with a
         history.
-    :raises ValueError: it is a graph.
+    :raises ValueError: it is a graph, or a tree whose moves were proposed.
     """
     if isinstance(found, History):
         if found.root.transpositions is not None:
@@ -163,6 +163,7 @@ def load_history(
             again = recorded(root, rng, search, engine, ignore, answers=said)
         else:
             tree, moves = (root, None) if root.visits else (None, root.moves)
+            moves = None if search.proposals else moves
             again = history(state, rng, search, engine, tree=tree, root_moves=moves)
     except MethodError as error:
         if search.network is None:
@@ -231,7 +232,14 @@ def _writer(content: bytes) -> str:
 
 
 def _packed(root: Node) -> dict[str, Any]:
-    """Return a tree as an object for JSON."""
+    """Return a tree as an object for JSON.
+
+    :raises ValueError: its moves were proposed.
+    """
+    if root.columns.rng is not None:
+        raise ValueError(
+            'a tree whose moves were proposed cannot be saved: save the history of its search'
+        )
     names, legal = root.columns.names, root.state.moves
     indexes, nodes, stack = [], [], [(0, root)]
     while stack:

@@ -51,15 +51,16 @@ class Log:
     each player.
 
     For each node: `parents`, the number of its parent, which is smaller (0 for the root);
-    `indexes`, the index of its move at the parent; `moves`, the number of its moves; `movers`, the
-    side that moved there, 0 for X and 1 for O, or the player's index. The first nodes are the
-    initial tree, whose `visits` and `rewards` are stored as well. `root_moves` are the indices
-    of the moves to choose among, if not all legal moves. `columns`: whether the search has
-    statistics besides visits and rewards, which the log does not contain. `players`: their number
-    in a game with chance, rewards or other players than two, otherwise 0. `graph` has what a search
-    with `transpositions` needs besides; its nodes are moves, of which several lead to one state.
-    `returns`, in a search with rewards on the way, has for each node the factor of what follows it,
-    and then what each player gained by reaching it; the outcome is what followed the leaf.
+    `indexes`, the index of its move at the parent; `moves`, the number of its moves in the end;
+    `movers`, the side that moved there, 0 for X and 1 for O, or the player's index. The first nodes
+    are the initial tree, whose `visits` and `rewards` are stored as well. `root_moves` are the
+    indices of the moves to choose among, if not all legal moves. `columns`: whether the search has
+    statistics besides visits and rewards, or proposals, which the log does not contain. `players`:
+    their number in a game with chance, rewards or other players than two, otherwise 0. `graph` has
+    what a search with `transpositions` needs besides; its nodes are moves, of which several lead to
+    one state. `returns`, in a search with rewards on the way, has for each node the factor of what
+    follows it, and then what each player gained by reaching it; the outcome is what followed the
+    leaf.
     """
 
     leaves: Sequence[int]
@@ -270,8 +271,9 @@ class LogWriter:
         changed: list[tuple[Node | None, Node, int]] = [(before, after, 0)]
         for was, node, number in changed:  # grows as it goes, level by level
             numbers, then = self.below[number], was.places if was else ()
+            self.moves[number] = len(node.moves)  # another may have been proposed
             for index, child in enumerate(node.places):
-                old = then[index] if then else None
+                old = then[index] if index < len(then) else None
                 if child is None or old is child:
                     continue
                 place = numbers.get(index)
@@ -292,7 +294,7 @@ class LogWriter:
     def log(self) -> Log:
         """Return the log of the versions that were added."""
         root, tree = self.root, self.tree
-        legal = root.state.moves
+        legal, proposed = root.state.moves, tree.columns.rng is not None
         return Log(
             self.leaves[:],
             self.outcomes[: len(self.leaves)],  # an iteration without room for its nodes has one
@@ -303,8 +305,10 @@ class LogWriter:
             self.movers[:],
             self.visits[: self.before],
             self.rewards[: self.before],
-            () if len(root.moves) == len(legal) else tuple(map(legal.index, root.moves)),
-            bool(tree.columns.names or tree.columns.memory),
+            ()
+            if proposed or len(root.moves) == len(legal)
+            else tuple(map(legal.index, root.moves)),
+            proposed or bool(tree.columns.names or tree.columns.memory),
             self.players,
             self.several,
             returns=self.returns[:],

@@ -180,7 +180,7 @@ class History(Generic[M]):
         """Return the versions at which the move to be played changed."""
         search = self._record.search
         if is_by_counts(search):
-            return tuple(leads_of(changes_of_choice(self.root, self.log, search)))
+            return tuple(leads_of(changes_of_choice(self.tree, self.log, search)))
         return tuple(leads_of(self._decided(version) for version in self.versions()))
 
     def timeline(self, points: int = 200) -> Timeline:
@@ -191,7 +191,7 @@ class History(Generic[M]):
 
         :raises ValueError: `points` is not a whole number of at least 1.
         """
-        return timeline_of(self.root, self.log, points, self.versions())
+        return timeline_of(self.tree, self.log, points, self.versions())
 
     def why(self, iteration: int) -> Why:
         """Return the reason for each choice of an iteration.
@@ -525,8 +525,8 @@ def recorded(
     if search.network is not None:
         network = search.network if answers is None else Repeater(answers)
         asked = evolve(search, network=Keeper(network, []))
-    drawn, before = with_draws(asked, root, rng)
-    recording = Recording.of(name, root, before, drawn, spacing)
+    drawn, begun, before = with_draws(asked, root, rng)
+    recording = Recording.of(name, begun, before, drawn, spacing)
 
     def found() -> History[Any]:
         tree, after = recording.finish()

@@ -9,7 +9,7 @@ by player and key, of moves in any position, which nodes below look up.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Final, NamedTuple
+from typing import Any, Final, NamedTuple
 
 from fmcts.search.memory import Remembered
 
@@ -30,7 +30,8 @@ class Columns(NamedTuple):
 
     A row has one number for each of the node's moves, in order. `memory` is what the playouts of a
     search remember (see `fmcts.search.memory`), at the root only. `table` has the numbers of every
-    move that has any.
+    move that has any. `rng` is the generator of the node's proposals (see
+    `fmcts.search.proposals`), `None` if its moves are listed.
     """
 
     names: ColumnNames = ColumnNames()
@@ -38,6 +39,7 @@ class Columns(NamedTuple):
     moves: tuple[Sequence[float], ...] = ()
     memory: tuple[Remembered, ...] = ()
     table: Remembered | None = None
+    rng: Any = None
 
 
 NO_COLUMNS: Final = Columns()

@@ -23,6 +23,7 @@ OTHER_EXPANSION: Final = 'expansion other than selected'
 BY_CHILD: Final = 'a selection with columns of children'
 BY_MOVE: Final = 'a selection that remembers moves'
 REMEMBERING: Final = 'a playout that remembers'
+LISTED: Final = 'a selection with numbers of moves, such as a prior'
 AT_ONCE: Final = 'evaluate without evaluate_after'
 RESERVED: Final = 'a column called proof, bounds or closed'
 WITH_PRIORS: Final = (
@@ -69,6 +70,7 @@ IN_USE: Final[Mapping[str, Callable[[Any], bool]]] = {
         lambda search: not search.method.scores_unvisited
     ),
     'belongs to a selection given by name': lambda search: not isinstance(search.selection, str),
+    LISTED: lambda search: bool(search.method.names.moves),
     RESERVED: _uses_reserved_name,
 }
 """The tests of options that are not in use whenever they differ from their defaults."""
@@ -114,6 +116,7 @@ PARENTS: Final = (
     'a result is stored for the side that moved to a node, and a state of a graph may have several '
     'parents'
 )
+UNLISTED: Final = 'it needs all moves of a node from the start'
 RESOLVED: Final = 'a schedule would still visit resolved moves'
 
 COMBINATIONS: Final = tuple(
@@ -144,6 +147,11 @@ COMBINATIONS: Final = tuple(
         ('evaluate_after', 'evaluate', 'a function for the rest of the playout', 'needs'),
         ('playout', AT_ONCE, 'the evaluation replaces the playout'),
         ('rollout_expand', AT_ONCE, 'it adds the states of a playout, and there is no playout'),
+        ('proposals', 'network', 'an evaluator may propose moves itself, as in fmcts.asking'),
+        *(('proposals', option, UNLISTED) for option in ('solver', 'closing', 'schedule', LISTED)),
+        ('proposals', 'expansion', 'a move is tried as soon as it is proposed'),
+        ('proposals', 'transpositions', 'each node of a tree has a generator for its proposals'),
+        ('proposals', 'rollout_expand', 'it adds the moves of a playout, which were not proposed'),
         ('schedule', 'stop', 'a schedule divides a fixed number of iterations'),
         ('solver', 'schedule', RESOLVED),
         ('closing', 'schedule', RESOLVED),

@@ -31,6 +31,7 @@ from fmcts.search.methods import METHODS, Method, Rule
 from fmcts.search.methods.method import check_columns
 from fmcts.search.networks import Network
 from fmcts.search.policies import POLICIES, Policy, policy_of
+from fmcts.search.proposals import Proposals, Propose, are_proposals, proposals_of
 from fmcts.search.resolution import BOUNDS, CLOSING, SOLVER, Resolution
 from fmcts.search.schedules import SCHEDULES, Schedule, chooses_below_root
 
@@ -131,6 +132,9 @@ class Search:
       `anti-decisive`, `patient`, `mast`, `nst`, `last-good-reply`), a `Policy` (see
       `fmcts.search.policies`), a function that returns some of a state's moves, one of which is
       drawn, or `OnPositions` of a function that narrows a menu.
+    - `proposals`: where moves cannot be listed, a function `propose(state, rng) -> (move, rng)`, or
+      `Proposals` of one; nodes get more moves with more visits (see `fmcts.search.proposals`). A
+      state that lists its moves is played out by `playout`, any other by proposals.
     - `evaluate`: a function from an unfinished state (or `OnPositions` of one) to its value for X,
       from 0 to 1, which replaces the rest of a playout.
     - `evaluate_after`: the number of plies of a playout before `evaluate` is called; at 0 there is
@@ -202,6 +206,9 @@ class Search:
         default='uniform',
         kw_only=True,
         validator=_known(POLICIES, ', a Policy or a function state -> moves', _is_playout),
+    )
+    proposals: Proposals | Propose | None = field(
+        default=None, kw_only=True, converter=proposals_of, validator=are_proposals
     )
     evaluate: Worth = field(default=None, kw_only=True, validator=optional(is_callable()))
     evaluate_after: int = field(

@@ -39,6 +39,10 @@ A tree whose playouts remember (see `fmcts.search.memory`) has at the end, for e
 `fmcts-memory-1 NAME`, closed by a line feed; how many entries there are, in 8 bytes; and these by
 player and key: 0 for X or 1 for O, the key, and what is remembered, all as doubles.
 
+A tree whose moves were proposed (see `fmcts.search.proposals`) has at the end the line
+`fmcts-proposals-1`, closed by a line feed, and then for each node, in the same order, the `repr` of
+each of its moves in UTF-8, after its length in 8 bytes.
+
 The digest is the first 32 bytes of BLAKE2b (`digest_size=32`) in hexadecimal.
 """
 
@@ -52,13 +56,14 @@ from typing import Any, Final
 
 from fmcts.game import GameState, Player, is_plain, players_of
 from fmcts.search._columns import ColumnNames
-from fmcts.search._tree import Node
+from fmcts.search._tree import Node, walk
 from fmcts.search.memory import Remembered
 
 HEADER: Final = b'fmcts-tree-1'
 WITH_COLUMNS: Final = 'fmcts-tree-columns-1'
 WITH_TABLES: Final = 'fmcts-tree-tables-1'
 WITH_MEMORY: Final = 'fmcts-memory-1'
+WITH_PROPOSALS: Final = b'fmcts-proposals-1\n'
 WITH_PLAYERS: Final = 'fmcts-players-1'
 DIGEST_SIZE: Final = 32
 NODE: Final = struct.Struct('<IBIIQd')
@@ -104,7 +109,7 @@ def serialise(tree: Node) -> bytes:
 
 def row(index: int, mover: int, moves: int, children: int, node: Node) -> bytes:
     """Return the bytes of a node, given its move's index and the number of its mover."""
-    names, own, rows, _, table = node.columns
+    names, own, rows, _, table, _ = node.columns
     if not names:
         return NODE.pack(index, mover, moves, children, node.visits, node.reward)
     numbers = (node.reward, *own, *chain.from_iterable(rows))
@@ -114,8 +119,13 @@ def row(index: int, mover: int, moves: int, children: int, node: Node) -> bytes:
 
 
 def tail(tree: Node) -> bytes:
-    """Return what follows the nodes: the root's moves, and what playouts remember."""
-    return b''.join((_root_moves(tree), *map(_memory, tree.columns.memory)))
+    """Return what follows the nodes: the root's moves, what playouts remember, and proposals."""
+    memories = map(_memory, tree.columns.memory)
+    if tree.columns.rng is None:
+        return b''.join((_root_moves(tree), *memories))
+    moves = (repr(move).encode() for node in walk(tree) for move in node.moves)
+    named = (struct.pack('<q', len(move)) + move for move in moves)
+    return b''.join((*memories, WITH_PROPOSALS, *named))
 
 
 def _memory(remembered: Remembered) -> bytes:

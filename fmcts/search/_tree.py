@@ -7,7 +7,7 @@ valid.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from itertools import repeat
+from itertools import chain, repeat
 from operator import attrgetter
 from typing import Any, Final, NoReturn, Protocol, TypeVar
 
@@ -231,17 +231,20 @@ def candidates(state: GameState[M], root_moves: Iterable[M] | None) -> tuple[M, 
     return tuple(move for move in state.moves if move in wanted)
 
 
-def plant(state: GameState[Any], root_moves: Iterable[Any] | None = None) -> Node:
+def plant(
+    state: GameState[Any], root_moves: Iterable[Any] | None = None, *, listed: bool = True
+) -> Node:
     """Return the tree of `state` before any search: a root without visits or children.
 
-    If `root_moves` are given, only these will have children.
+    If `root_moves` are given, only these will have children. A state whose moves are not `listed`
+    may have none, to be proposed by a search.
 
     :raises FinishedGameError: the game is over, so there is no move to search for.
     :raises IllegalMoveError: one of `root_moves` is not legal.
     :raises GameError: the moves of `state` are not what `GameState` promises.
     :raises ValueError: `root_moves` is empty.
     """
-    if not checked_moves(state):
+    if not checked_moves(state, listed=listed) and (listed or state.over or chances_of(state)):
         if checked_chances(state):
             raise GameError(
                 f'chance moves in this state of {type(state).__name__}: play one of its outcomes '
@@ -286,13 +289,13 @@ def reroot(tree: Node | HasTree, move: object) -> Node:
     tree = root_of(tree)
     child = tree.child(move)
     if child is None:
-        chances = chances_of(tree.state)
-        if move not in (tree.moves if chances else tree.state.moves):
+        known = tree.moves if chances_of(tree.state) else tree.state.moves
+        if known and move not in known:
             raise IllegalMoveError(f'illegal move {shown(move)} at the root of the tree')
         after = tree.state.play(move)
         outcomes = tuple(outcome for outcome, _ in checked_chances(after))
         if not outcomes:
-            return plant(after)
+            return plant(after, listed=tree.columns.rng is None)
         return freeze_in_place(MutableNode(None, after.player, after, outcomes, 0, 0.0, 0.0, ()))
     if not child.moves:
         raise FinishedGameError(f'the game is over after {move!s}: nothing is left to search')
@@ -301,7 +304,7 @@ def reroot(tree: Node | HasTree, move: object) -> Node:
 
 def paired_children(before: Node | None, after: Node) -> Iterable[tuple[Node | None, Node]]:
     """Return the children of a node, each with what it was in an earlier version of the node."""
-    was: Iterable[Node | None] = (before and before.places) or repeat(None)
+    was = chain((before and before.places) or (), repeat(None))  # moves may have been proposed
     return [(old, child) for old, child in zip(was, after.places, strict=False) if child]
 
 

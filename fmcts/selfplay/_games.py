@@ -134,7 +134,7 @@ class _Game:
         if settings.noise is not None:
             alpha, share = settings.noise.alpha, settings.noise.share
             root, self.rng = with_noise(root, self.rng, alpha=alpha, share=share)
-        self.search, self.rng = with_draws(settings.search, root, self.rng, value)
+        self.search, _, self.rng = with_draws(settings.search, root, self.rng, value)
         self.session = batched.begin('inplace', root, self.rng, settings.search)
         self.steps, self.goal = steps_of(self.search, self.session.stats), 0
 

@@ -164,6 +164,7 @@ def test_every_field_of_a_search_except_functions_is_an_option():
         'evaluate',
         'evaluate_after',
         'network',
+        'proposals',
         'batch',
         'collisions',
         'sliding',

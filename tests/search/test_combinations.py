@@ -24,6 +24,10 @@ class Called(Method):
     columns = ('proof',)
 
 
+def propose(_state, rng):
+    return 0, rng
+
+
 def network(states):
     return [[1.0] * len(state.moves) for state in states], [0.5] * len(states)
 
@@ -49,6 +53,14 @@ REFUSED = [
     {'evaluate_after': 3},
     {'playout': 'decisive', 'evaluate': worth},
     {'rollout_expand': True, 'evaluate': worth},
+    {'proposals': propose, 'network': network},
+    {'proposals': propose, 'solver': True},
+    {'proposals': propose, 'closing': True},
+    {'proposals': propose, 'schedule': 'halving'},
+    {'proposals': propose, 'selection': 'puct'},
+    {'proposals': propose, 'expansion': 'full'},
+    {'proposals': propose, 'transpositions': 'sound'},
+    {'proposals': propose, 'rollout_expand': True},
     {'schedule': 'halving', 'stop': never},
     {'solver': True, 'schedule': 'halving'},
     {'closing': True, 'schedule': 'halving'},

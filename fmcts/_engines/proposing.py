@@ -1,0 +1,114 @@
+"""Searches whose nodes get their moves one by one, in the engines in Python.
+
+What is proposed depends on the node's own generator and on its visits alone, so it is the same in
+each engine, after a move was played and in every version of a search. See `fmcts.search.proposals`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import partial
+from typing import Any, TypeAlias
+
+from fmcts._arguments import shown
+from fmcts._engines.expansion import opened, step_to
+from fmcts._promises import checked_chances, checked_moves
+from fmcts.errors import MethodError
+from fmcts.game import chances_of, drawn_outcome, equal, illegal, is_legal
+from fmcts.search import Node, Search, freeze_in_place
+from fmcts.search.proposals import Proposals, Width
+
+Widen: TypeAlias = Callable[..., tuple[Any, int, int] | None]
+"""`widen(node, room)`: `None`, or what is due at this visit: the node with the move that is
+proposed, and the step to it. Without room for its node a new move is not written in place."""
+
+
+def propose(given: Proposals, state: Any, rng: Any) -> tuple[Any, Any]:
+    """Return what is proposed in an unfinished state, checked, and the generator to use next.
+
+    :raises IllegalMoveError: the state lists its moves, and this is another.
+    :raises MethodError: the function does not return a move and a generator.
+    """
+    chances = chances_of(state)
+    if chances:
+        drawn, rng = rng.uniform(0, sum(weight for _, weight in chances) - 1)
+        return drawn_outcome(chances, drawn), rng
+    function: Any = given.propose
+    found = function(state, rng)
+    right = isinstance(found, tuple) and len(found) == 2 and hasattr(found[1], 'uniform')
+    if not (right and equal(found[0], found[0])):
+        named = getattr(function, '__name__', type(function).__name__)
+        raise MethodError(
+            f'the proposals {named} must return a move that equals itself and a generator, '
+            f'not {shown(found)}'
+        )
+    move, rng = found
+    if state.moves and not is_legal(move, state.moves):
+        raise illegal(state, move)
+    return move, rng
+
+
+def width_at(given: Proposals, state: Any) -> Width | None:
+    """Return how many moves the node of a state gets; `None` if it has all from the start."""
+    if chances_of(state):
+        return given.outcomes
+    return None if given.propose is None else given.moves
+
+
+def first_moves(given: Proposals, state: Any, rng: Any) -> tuple[Any, ...]:
+    """Return the moves of a new node, with this generator of its own.
+
+    :raises GameError: the state has no moves and is not over, and nothing proposes any.
+    """
+    outcomes = tuple(outcome for outcome, _ in checked_chances(state))
+    if state.over or width_at(given, state) is None:
+        return outcomes or checked_moves(state)
+    return (propose(given, state, rng.child(0))[0],)
+
+
+def widening(given: Proposals, *, in_place: bool) -> Widen:
+    """Return the function that gives a node the move that is due at a visit."""
+
+    def widen(node: Any, room: float = 1) -> tuple[Any, int, int] | None:
+        moves, width = node.moves, width_at(given, node.state)
+        index = width.due(node.visits) if width else 0
+        if not index:
+            return None
+        move, _ = propose(given, node.state, node.columns.rng.child(2 * index))
+        for place, known in enumerate(moves):
+            if known == move:
+                return node, *step_to(place, node.places)
+        if room:
+            places = [*opened(node), None]
+            node = node if in_place else node.mutable_copy(())
+            node.moves, node.places = (*moves, move), places if in_place else tuple(places)
+            node = node if in_place else freeze_in_place(node)
+        return node, len(moves), 1
+
+    return widen
+
+
+def below(node: Any, move: Any) -> Any:
+    """Return the generator of the node that a move leads to."""
+    return node.columns.rng.child(2 * node.moves.index(move) + 1)
+
+
+def rooted(root: Node, rng: Any, search: Search) -> tuple[Node, Any]:
+    """Return a new root with a generator of its own and its first move, and the generator left.
+
+    The root of a search without proposals, or of a tree to continue, is returned as it is.
+    """
+    given: Any = search.proposals
+    if given is None or root.columns.rng is not None:
+        return root, rng
+    own, rng = rng.split()
+    draft = root.mutable_copy(())
+    draft.moves = first_moves(given, root.state, own)
+    draft.columns = root.columns._replace(rng=own)
+    return freeze_in_place(draft), rng
+
+
+def proposer_of(search: Search) -> Callable[[Any, Any], tuple[Any, Any]] | None:
+    """Return what a playout plays where a state lists no moves, if the search has it."""
+    given: Any = search.proposals
+    return None if given is None or given.propose is None else partial(propose, given)

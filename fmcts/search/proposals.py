@@ -1,0 +1,129 @@
+"""Moves that are proposed: for states whose moves, or outcomes of chance, cannot be listed.
+
+A node has the moves that were proposed there so far. With more visits it gets more: another is due
+as long as there are fewer than `c * t**alpha` at visit t (progressive widening), and so with the
+outcomes where chance moves (double progressive widening).
+
+A. Couetoux, J.-B. Hoock, N. Sokolovska, O. Teytaud and N. Bonnard, "Continuous upper confidence
+trees", 2011; D. Auger, A. Couetoux and O. Teytaud, "Continuous upper confidence trees with
+polynomial exploration - consistency", 2013 (whose schedule of moves is the same where `1/alpha` is
+a whole number).
+
+Departs from both: a proposal that equals an earlier one of the node counts as one, so that a small
+set of moves is soon complete; and the descent follows it.
+"""
+
+from __future__ import annotations
+
+import functools
+from collections.abc import Callable
+from fractions import Fraction
+from typing import Any, Final, TypeAlias
+
+from attrs import Attribute, field, frozen
+from attrs.validators import instance_of, is_callable, optional
+
+from fmcts._arguments import shown
+from fmcts._validators import as_float, finite
+
+__all__ = ['Proposals', 'Propose', 'Width']
+
+Propose: TypeAlias = Callable[[Any, Any], tuple[Any, Any]]
+"""`propose(state, rng)`: a move, and the generator to use next."""
+
+FINEST: Final = 100
+"""The largest denominator of an exponent."""
+
+
+def _exponent(_instance: object, attribute: Attribute[Any], value: Any) -> None:
+    """Accept a float from 0 to 1 with at most two decimals.
+
+    :raises ValueError: anything else.
+    """
+    if not isinstance(value, float) or not 0 <= value <= 1 or _exact(value).denominator > FINEST:
+        raise ValueError(
+            f'{attribute.name} must be a number from 0 to 1 with at most two decimals, '
+            f'not {shown(value)}'
+        )
+
+
+def _exact(number: float) -> Fraction:
+    """Return a number as it is written: 0.1 is one tenth."""
+    return Fraction(repr(number))
+
+
+@frozen
+class Width:
+    """How many moves a node may have at its visit t: fewer than `c * t**alpha`, and one more.
+
+    It is computed in whole numbers, with `alpha` as it is written: at most two decimals.
+
+    >>> [Width(1.0, 0.5).made(visits) for visits in (1, 2, 4, 5, 9, 10)]
+    [1, 2, 2, 3, 3, 4]
+    """
+
+    c: float = field(default=1.0, converter=as_float, validator=finite)
+    alpha: float = field(default=0.5, converter=as_float, validator=_exponent)
+
+    def due(self, visits: int) -> int:
+        """Return the index of the proposal due after this many visits; 0 if none is.
+
+        The first, of index 0, is made together with the node.
+        """
+        made = self.made(visits)
+        return made if self.made(visits + 1) > made else 0
+
+    def made(self, visits: int) -> int:
+        """Return how many proposals a node has after this many visits: one a visit, while due."""
+        counts = _counts(self)
+        while len(counts) <= visits:
+            made = counts[-1]
+            counts.append(made + self._has_room(made, len(counts)))
+        return counts[max(visits, 1)]
+
+    def _has_room(self, made: int, visits: int) -> bool:
+        """Return whether `made < c * visits**alpha`."""
+        c, alpha = _exact(self.c), _exact(self.alpha)
+        p, q = alpha.numerator, alpha.denominator
+        return bool((made * c.denominator) ** q < c.numerator**q * visits**p)
+
+
+@functools.lru_cache(maxsize=64)
+def _counts(_width: Width) -> list[int]:
+    """Return a table for `Width.made`, which grows as it is used."""
+    return [0, 1]
+
+
+@frozen
+class Proposals:
+    """Where a search gets the moves of a node from, one by one.
+
+    - `propose`: `propose(state, rng)` returns a move and the generator to use next. With `None` the
+      moves are those that the states list, and only outcomes are drawn one by one.
+    - `moves`: how many a node gets.
+    - `outcomes`: how many a node gets where chance moves; `None`: all that the state lists. Once a
+      node has them, one is drawn in proportion to its visits.
+
+    Each node has a generator of its own: the proposal of index k is made with its child k.
+    """
+
+    propose: Propose | None = field(default=None, validator=optional(is_callable()))
+    moves: Width = field(factory=Width, validator=instance_of(Width))
+    outcomes: Width | None = field(default=None, validator=optional(instance_of(Width)))
+
+
+def proposals_of(given: Any) -> Any:
+    """Return a function as `Proposals`, as an attrs converter; any other value unchanged."""
+    return Proposals(given) if callable(given) and not isinstance(given, type) else given
+
+
+def are_proposals(_instance: object, attribute: Attribute[Any], value: object) -> None:
+    """Accept `Proposals` and `None`.
+
+    :raises ValueError: anything else.
+    """
+    if value is not None and not isinstance(value, Proposals):
+        raise ValueError(
+            f'{attribute.name} must be Proposals or a function (state, rng) -> (move, rng), '
+            f'not {shown(value)}'
+        )

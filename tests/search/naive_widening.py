@@ -1,0 +1,129 @@
+"""Searches whose moves are proposed, written naively from the papers.
+
+A. Couetoux, J.-B. Hoock, N. Sokolovska, O. Teytaud and N. Bonnard, "Continuous upper confidence
+trees", 2011: progressive and double progressive widening; D. Auger, A. Couetoux and O. Teytaud,
+"Continuous upper confidence trees with polynomial exploration - consistency", 2013.
+"""
+
+from __future__ import annotations
+
+import math
+from typing import Any
+
+
+class Place:
+    """A node: a state, how it was reached, its generator, and the rewards of all players."""
+
+    def __init__(self, state: Any, rng: Any, propose: Any, move: Any = None) -> None:
+        self.state, self.rng, self.move = state, rng, move
+        self.visits, self.sums = 0, [0.0] * len(state.players)
+        self.moves: list[Any] = []
+        self.children: dict[int, Place] = {}
+        if not state.over:
+            self.propose(propose, 0)
+
+    def propose(self, propose: Any, index: int) -> int:
+        """Make proposal number `index`; its place among the moves, where equal ones are one."""
+        move, _ = propose(self.state, self.rng.child(2 * index))
+        if move not in self.moves:
+            self.moves.append(move)
+        return self.moves.index(move)
+
+
+def by_power(c: float, alpha: float) -> Any:
+    """The rule of 2011: at visit t a node may have c * t**alpha moves, the next integer above."""
+
+    def number(visits: int, made: int) -> bool:
+        return made < math.ceil(c * (visits + 1) ** alpha)
+
+    return number
+
+
+def by_steps(alpha: float) -> Any:
+    """The rule of 2013: another move whenever the integer part of n**alpha grows."""
+
+    def number(visits: int, _made: int) -> bool:
+        return math.floor(visits**alpha) > math.floor((visits - 1) ** alpha)
+
+    return number
+
+
+def chosen(node: Place, c: float) -> int:
+    """Return the place of the move with the highest score for the player who moves."""
+    mine = node.state.players.index(node.state.player)
+
+    def score(place: int) -> float:
+        child = node.children[place]
+        bonus = c * math.sqrt(math.log(1 + node.visits) / child.visits)
+        return child.sums[mine] / child.visits + bonus
+
+    return max(sorted(node.children), key=score)
+
+
+def playout(node: Place, propose: Any, rng: Any) -> tuple[tuple[float, ...], Any]:
+    """Return what each player gets in the end; moves are proposed where none are listed."""
+    end, stream = node.state, node.rng
+    while not end.over:
+        if end.chances:
+            drawn, rng = rng.uniform(0, sum(weight for _, weight in end.chances) - 1)
+            move = [it for it, weight in end.chances for _ in range(weight)][drawn]
+        elif end.moves:
+            drawn, rng = rng.uniform(0, len(end.moves) - 1)
+            move = end.moves[drawn]
+        else:
+            move, stream = propose(end, stream)
+        end = end.play(move)
+    return end.rewards, rng
+
+
+def search(
+    state: Any, rng: Any, iterations: int, c: float, propose: Any, grows: Any, outcomes: Any = None
+) -> tuple[Place, Any]:
+    """Return the root after so many iterations, and the generator to use next.
+
+    `grows(visits, made)`: whether a node with these visits, for which so many proposals were made,
+    gets another; `outcomes` is that for nodes where chance moves.
+    """
+    own, rng = rng.split()
+    root = Place(state, own, propose)
+    made: dict[int, int] = {}
+    for _ in range(iterations):
+        node, path = root, [root]
+        while not node.state.over:
+            rule = outcomes if node.state.chances else grows
+            count = made.setdefault(id(node), 1)
+            if node.visits and rule(node.visits, count):
+                place = node.propose(propose, count)
+                made[id(node)] += 1
+            elif len(node.children) < len(node.moves):
+                place = next(it for it in range(len(node.moves)) if it not in node.children)
+                if node.state.chances:
+                    _, rng = rng.uniform(0, 0)
+            elif node.state.chances:  # in proportion to the visits
+                urn = [at for at in sorted(node.children) for _ in range(node.children[at].visits)]
+                drawn, rng = rng.uniform(0, len(urn) - 1)
+                place = urn[drawn]
+            else:
+                place = chosen(node, c)
+            new = place not in node.children
+            if new:
+                move = node.moves[place]
+                below = node.rng.child(2 * place + 1)
+                node.children[place] = Place(node.state.play(move), below, propose, move)
+            node = node.children[place]
+            path.append(node)
+            if new:
+                break
+        rewards, rng = playout(node, propose, rng)
+        for passed in path:
+            passed.visits += 1
+            passed.sums = [old + new for old, new in zip(passed.sums, rewards, strict=True)]
+    return root, rng
+
+
+def rows(node: Place, seat: int) -> list[tuple[Any, ...]]:
+    """Return the move, all moves, the visits and the mover's reward of each node, in preorder."""
+    found = [(node.move, tuple(node.moves), node.visits, node.sums[seat])]
+    for place in sorted(node.children):
+        found += rows(node.children[place], node.state.players.index(node.state.player))
+    return found

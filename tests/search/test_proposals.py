@@ -1,0 +1,309 @@
+"""Searches whose moves are proposed: against a naive transcription, in every engine, continued."""
+
+import pickle
+
+import pytest
+from attrs import evolve, frozen
+from hypothesis import given, strategies as st
+
+import naive_widening
+from fmcts import Player, Search, SplitMix, StdGen, analyse, mcts, play_game, random_bot, reroot
+from fmcts.errors import EngineError, GameError, IllegalMoveError, MethodError
+from fmcts.games import connect4
+from fmcts.history import history, load_history, save
+from fmcts.record import play_seats
+from fmcts.search import principal_variation, walk
+from fmcts.search.proposals import Proposals, Width
+from fmcts.testing import generators
+
+ENGINES = 'persistent', 'monadic', 'inplace'
+
+
+@frozen
+class Throw:
+    """Numbers that are added up in turn; perhaps a die is thrown after each of them.
+
+    `kinds`: how many moves there are, which are not listed if `listed` is false.
+    """
+
+    line: tuple[int, ...] = ()
+    long: int = 3
+    count: int = 2
+    kinds: int = 100
+    dice: int = 0
+    listed: bool = False
+
+    @property
+    def players(self):
+        return tuple(range(self.count))
+
+    @property
+    def player(self):
+        return len(self.line) // (2 if self.dice else 1) % self.count
+
+    @property
+    def over(self):
+        return len(self.line) == self.long
+
+    @property
+    def chances(self):
+        if self.over or not self.dice or len(self.line) % 2 == 0:
+            return ()
+        return tuple((face, 1 + face % 2) for face in range(self.dice))
+
+    @property
+    def moves(self):
+        return () if self.over or self.chances or not self.listed else tuple(range(self.kinds))
+
+    @property
+    def rewards(self):
+        if not self.over:
+            return ()
+        mixed = sum(number * number * (3 + place) for place, number in enumerate(self.line))
+        return tuple(((mixed * (5 + 2 * seat)) % 17) / 16 for seat in self.players)
+
+    def play(self, move):
+        return Throw((*self.line, move), self.long, self.count, self.kinds, self.dice, self.listed)
+
+
+def propose(state, rng):
+    """Draw one of the numbers."""
+    return rng.uniform(0, state.kinds - 1)
+
+
+def proposed(state, rng):
+    """What `propose` gives or, where chance moves, an outcome by its weight."""
+    if not state.chances:
+        return propose(state, rng)
+    drawn, rng = rng.uniform(0, sum(weight for _, weight in state.chances) - 1)
+    return [face for face, weight in state.chances for _ in range(weight)][drawn], rng
+
+
+def rows(tree):
+    return [(node.move, node.moves, node.visits, node.reward) for node in walk(tree)]
+
+
+throws = st.builds(
+    Throw,
+    long=st.integers(1, 4),
+    count=st.integers(1, 3),
+    kinds=st.sampled_from([1, 2, 5, 1000]),
+    listed=st.booleans(),
+)
+SIZES = st.sampled_from([(1.0, 0.5), (2.0, 0.5), (3.0, 0.25), (0.5, 1.0), (1.0, 1.0), (4.0, 0.0)])
+
+
+@given(throws, generators(), st.integers(1, 60), SIZES, st.sampled_from([0.5, 1.5]))
+def test_progressive_widening_is_that_of_2011(state, rng, iterations, size, c):
+    search = Search(iterations, c=c, proposals=Proposals(propose, Width(*size)))
+    naive, after = naive_widening.search(
+        state, rng, iterations, c, propose, naive_widening.by_power(*size)
+    )
+    analysis, left = analyse(state, rng, search)
+    assert rows(analysis.tree) == naive_widening.rows(naive, state.player)
+    assert left == after
+
+
+@given(throws, generators(), st.integers(1, 60), st.sampled_from([1.0, 0.5, 0.25, 0.2]))
+def test_the_schedule_of_moves_is_that_of_2013(state, rng, iterations, alpha):
+    search = Search(iterations, c=1, proposals=Proposals(propose, Width(1, alpha)))
+    naive, _ = naive_widening.search(
+        state, rng, iterations, 1, propose, naive_widening.by_steps(alpha)
+    )
+    analysis, _ = analyse(state, rng, search)
+    assert rows(analysis.tree) == naive_widening.rows(naive, state.player)
+
+
+dice = st.builds(
+    Throw, long=st.integers(2, 5), kinds=st.sampled_from([2, 1000]), dice=st.sampled_from([2, 50])
+)
+
+
+@given(dice, generators(), st.integers(1, 60), SIZES, SIZES)
+def test_double_progressive_widening_is_that_of_2011(state, rng, iterations, size, other):
+    search = Search(
+        iterations, c=1, proposals=Proposals(propose, Width(*size), outcomes=Width(*other))
+    )
+    sizes = map(naive_widening.by_power, *zip(size, other, strict=True))
+    naive, after = naive_widening.search(state, rng, iterations, 1, proposed, *sizes)
+    analysis, left = analyse(state, rng, search)
+    assert rows(analysis.tree) == naive_widening.rows(naive, state.player)
+    assert left == after
+
+
+@st.composite
+def searches(draw):
+    moves, outcomes = Width(*draw(SIZES)), draw(st.none() | SIZES)
+    return Search(
+        draw(st.integers(1, 60)),
+        max_nodes=draw(st.none() | st.integers(2, 30)),
+        proposals=Proposals(propose, moves, outcomes and Width(*outcomes)),
+    )
+
+
+@given(throws | dice, generators(), searches())
+def test_all_engines_agree_to_the_bit(state, rng, search):
+    found = [analyse(state, rng, search, engine=engine) for engine in ENGINES]
+    assert found[0] == found[1] == found[2]
+    assert len({analysis.digest for analysis, _ in found}) == 1
+
+
+@given(throws | dice, generators(), searches(), st.integers(1, 59))
+def test_a_search_in_two_parts_is_one(state, rng, search, first):
+    whole, end = analyse(state, rng, search)
+    first = min(first, whole.iterations)
+    part, after = analyse(state, rng, evolve(search, iterations=first))
+    for engine in ENGINES:
+        if first < whole.iterations:
+            rest = evolve(search, iterations=whole.iterations - first)
+            again = analyse(state, after, rest, tree=part, engine=engine)
+            assert again == (whole, end)
+    assert pickle.loads(pickle.dumps(whole.tree)) == whole.tree  # noqa: S301 - our own bytes
+
+
+@given(throws | dice, generators(), searches())
+def test_every_version_of_a_history_is_the_shorter_search(state, rng, search):
+    found = history(state, rng, search)
+    for version in {1, max(1, found.last // 2), found.last}:
+        shorter, _ = analyse(state, rng, evolve(search, iterations=version))
+        assert found.at(version).tree == shorter.tree
+        assert found.log.at(version)[0][0] == found.why(version).iteration == version
+    assert found.leaders()[-1].move == found.move
+    assert found.timeline()[-1].stats == found.at(found.last).stats
+
+
+def test_a_history_is_saved_and_a_tree_is_not(tmp_path):
+    search = Search(50, proposals=propose)
+    found = history(Throw(), SplitMix.from_seed(1), search)
+    save(tmp_path / 'history', found)
+    assert load_history(tmp_path / 'history', Throw(), search).digest == found.digest
+    with pytest.raises(ValueError, match='a tree whose moves were proposed cannot be saved'):
+        save(tmp_path / 'tree', found.at(50))
+
+
+def test_the_tree_below_a_move_has_its_own_generator():
+    search = Search(200, proposals=propose)
+    analysis, rng = analyse(Throw(), SplitMix.from_seed(1), search)
+    below = reroot(analysis, analysis.move)
+    again = analyse(below.state, rng, search, tree=below)
+    other = analyse(below.state, SplitMix.from_seed(9), search, tree=below)
+    assert again[0].tree == other[0].tree  # its playouts and proposals need no other generator
+    assert again[0].tree.moves[: len(below.moves)] == below.moves
+    assert reroot(analysis, 12_345).state.line == (12_345,)  # a move that was not proposed
+
+
+def test_digests_tell_proposals_apart():
+    one = Search(1, proposals=lambda _state, rng: (1, rng))
+    two = Search(1, proposals=lambda _state, rng: (2, rng))
+    found = [analyse(Throw(long=1, kinds=1), SplitMix.from_seed(1), it)[0] for it in (one, two)]
+    assert found[0].stats[0].visits == found[1].stats[0].visits
+    assert found[0].digest != found[1].digest
+
+
+@frozen
+class Halves:
+    """X, then O, names a number from 0 to 1; the one with the greater `x * (1 - x)` wins."""
+
+    line: tuple[float, ...] = ()
+    moves = ()
+
+    @property
+    def player(self):
+        return Player.O if len(self.line) % 2 else Player.X
+
+    @property
+    def over(self):
+        return len(self.line) == 2
+
+    @property
+    def winner(self):
+        if not self.over:
+            return None
+        one, two = (x * (1 - x) for x in self.line)
+        return None if one == two else Player.X if one > two else Player.O
+
+    def play(self, move):
+        if not 0 <= move <= 1:
+            raise IllegalMoveError(f'illegal move {move}: numbers from 0 to 1 are legal')
+        return Halves((*self.line, move))
+
+    def key(self, move):
+        return round(1000 * move)
+
+
+def number(_state, rng):
+    drawn, rng = rng.uniform(0, 1000)
+    return drawn / 1000, rng
+
+
+@pytest.mark.parametrize('selection', ['ucb1', 'ucb-v', 'ucb1-tuned', 'implicit-minimax'])
+@pytest.mark.parametrize('playout', ['uniform', 'mast'])
+def test_columns_and_memories_go_with_proposals(selection, playout):
+    search = Search(150, selection=selection, playout=playout, proposals=number)
+    found = [analyse(Halves(), StdGen(1, 1), search, engine=engine) for engine in ENGINES]
+    assert found[0] == found[1] == found[2]
+
+
+def test_bots_play_where_moves_cannot_be_listed():
+    bot = mcts(Search(300, proposals=number))
+    record, _ = play_game(Halves(), bot, bot, SplitMix.from_seed(1))
+    assert record.winner is Player.O
+    assert abs(record.moves[0] - 0.5) < 0.2
+    alone, _ = play_seats(Throw(count=1), [mcts(Search(50, proposals=propose))], StdGen(1, 1))
+    assert alone.final.over
+
+
+def test_what_a_search_of_listed_moves_proposes_is_legal():
+    found, _ = analyse(
+        connect4.start,
+        SplitMix.from_seed(1),
+        Search(200, proposals=lambda _state, rng: rng.uniform(2, 4)),
+    )
+    assert {row.move for row in found.stats} == {2, 3, 4}
+    assert set(principal_variation(found.tree)) <= {2, 3, 4}
+
+
+@pytest.mark.parametrize(
+    ('state', 'search', 'error', 'line'),
+    [
+        (Halves(), Search(5), GameError, 'has no moves but is not over'),
+        (Halves(), Search(5, proposals=lambda _s, _r: 1), MethodError, 'must return a move that'),
+        (
+            Halves(),
+            Search(5, proposals=lambda _s, rng: (float('nan'), rng)),
+            MethodError,
+            'a move that equals itself and a generator',
+        ),
+        (
+            Halves(),
+            Search(5, proposals=lambda _s, rng: (2, rng)),
+            IllegalMoveError,
+            'illegal move 2: numbers from 0 to 1',
+        ),
+        (
+            connect4.start,
+            Search(5, proposals=lambda _s, rng: (9, rng)),
+            IllegalMoveError,
+            'illegal move 9: the legal moves are',
+        ),
+    ],
+)
+def test_mistakes_are_named(state, search, error, line):
+    with pytest.raises(error, match=line):
+        analyse(state, SplitMix.from_seed(1), search)
+
+
+def test_what_cannot_be_is_refused():
+    rng, search = SplitMix.from_seed(1), Search(5, proposals=number)
+    with pytest.raises(EngineError, match='the engine compiled does not support proposals'):
+        analyse(Halves(), rng, search, engine='compiled')
+    with pytest.raises(ValueError, match='root_moves are among the moves that are listed'):
+        analyse(connect4.start, rng, search, root_moves=[3])
+    with pytest.raises(ValueError, match='keeps proposed moves, the search listed moves'):
+        analyse(Halves(), rng, Search(5), tree=analyse(Halves(), rng, search)[0])
+    with pytest.raises(ValueError, match=r'must be Proposals or a function \(state, rng\)'):
+        Search(5, proposals=3)
+    with pytest.raises(ValueError, match='a number from 0 to 1 with at most two decimals'):
+        Width(1, 0.123)
+    with pytest.raises(GameError, match='has no moves but is not over'):
+        random_bot(Halves(), rng)
