@@ -11,7 +11,7 @@ import numpy as np
 import numpy.typing as npt
 from attrs import define, field, frozen
 
-from fmcts._engines import inplace
+from fmcts._engines import inplace, returns_of
 from fmcts._linked.codes import SEARCH, code_of, kept as kept_by
 from fmcts._linked.link import Code
 from fmcts._linked.searches import GUESSES
@@ -50,11 +50,13 @@ class State(Pointers):
 
     _fields_ = (
         ('words', P), ('room', I), ('used', I), ('nodes_left', I), ('path', P), ('levels', I),
+        ('gained', P),
         ('logs', P), ('by_visits', P), ('known', I), ('stamps', P), ('memory', P), ('line', P),
         ('line_room', I), ('guesses', P), ('trail', P), ('numbers', P), ('table_numbers', P),
         ('policy_numbers', P), ('memory_numbers', P), ('derived_numbers', P), ('root', P),
         ('first', U), ('second', U), ('root_mover', I), ('forced', I), ('max_plies', I),
-        ('before', I), ('iterations', I), ('made', I), ('cut_after', D), ('altered', I),
+        ('before', I), ('iterations', I), ('made', I), ('cut_after', D), ('discount', D),
+        ('horizon', I), ('moved', I), ('altered', I),
         ('altered_worth', D), ('status', I), ('faults', I),
     )  # fmt: skip
 
@@ -105,7 +107,8 @@ def prepared(
 
     def make() -> Prepared:
         seats = len(players_of(state)) if has_rewards(state) else 0
-        structure = structure_of(search, rules, unvisited=unvisited, seats=seats)
+        returns = returns_of(search, state) is not None
+        structure = structure_of(search, rules, unvisited=unvisited, seats=seats, returns=returns)
         code = code_of(state, rng, rules, structure, exported)
         method, table, policy = structure.method, structure.method.table, structure.policy
         memories, derived = policy.memories, structure.statistics
@@ -121,7 +124,8 @@ def prepared(
 
     if not is_fixed(search, rules):
         return make()
-    options = *RELEVANT(search), search.schedule is None, search.network is None
+    flags = search.schedule is None, search.network is None, returns_of(search, state) is None
+    options = *RELEVANT(search), *flags
     key = options, rules, type(state), type(rng), unvisited, exported
     return kept_by(_prepared, key, make)  # type: ignore[no-any-return]
 
@@ -137,8 +141,10 @@ def state_of(
         cut_after=search.evaluate_after,
         levels=LEVELS,
         line_room=LEVELS,
+        discount=search.discount,
+        horizon=min(search.horizon or UNLIMITED, UNLIMITED),
     )
-    given.point(kept, **shared.numbers)
+    given.point(kept, **shared.numbers, gained=gained_for(structure, LEVELS))
     fields = words_of(fields_of(rules.pack(root.state)))
     stamps = (
         4 * rules.keys if structure.policy.memories else 2 * rules.keys if structure.traces else 0
@@ -157,6 +163,11 @@ def state_of(
         begin += size
     memory[: sizes['root']].view(np.int64)[:] = fields
     return given
+
+
+def gained_for(structure: Structure, levels: int) -> Array:
+    """Return room for what is gained on a path of that many levels."""
+    return np.zeros(levels * (1 + structure.seats) if structure.returns else 0)
 
 
 @define
@@ -227,7 +238,9 @@ class LinkedSession(Generic[R]):
 
     def lengthen_paths(self) -> None:
         """Make room for paths of `levels`."""
-        self.state.point(self.kept, path=np.empty(LEVEL * self.state.levels, np.int32))
+        levels = self.state.levels
+        path, gained = np.empty(LEVEL * levels, np.int32), gained_for(self.structure, levels)
+        self.state.point(self.kept, path=path, gained=gained)
 
     def stats(self) -> tuple[MoveStats[Any], ...]:
         """Return the statistics of the root's moves."""

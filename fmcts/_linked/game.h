@@ -22,7 +22,8 @@ enum {
 enum Status {
   DONE, TREE_IS_FULL, PATH_IS_FULL, NODES_ARE_MADE, WIDE_MOVE, BAD_MENU, BAD_WINNER, NO_END, ALL_EXCLUDED,
   NOT_A_NUMBER, BAD_POLICY, BAD_WORTH, BAD_KEY, RESOLVED, LINE_IS_FULL, BAD_WEIGHT, WAITING, BAD_PRIORS,
-  BAD_CHANCES, BAD_REWARD, BAD_SCORES, TOO_MANY, FAULT, LOG_IS_FULL, CHOICE
+  BAD_CHANCES, BAD_REWARD, BAD_SCORES, TOO_MANY, FAULT, LOG_IS_FULL, CHOICE,
+  BAD_GAINED
 };
 
 /* ---- the game ---- */
@@ -42,6 +43,7 @@ i64 rule_key(const i64 *p, i64 move);
 i64 rule_chances(const i64 *p);
 i64 rule_weight(const i64 *p, i64 outcome);
 double rule_rewards(const i64 *p, i64 player);
+double rule_gained(const i64 *p, i64 player);
 void rule_preferred(i32 kind, const i64 *p, const i64 *menu, i64 *out); /* winning, safe or patient moves */
 void copy_position(i64 *out, const i64 *p);
 extern i32 fault; /* of a linked function that would raise; see `link.py` */

@@ -159,7 +159,7 @@ INLINE i32 refusal(i64 total, i64 end, i64 room) {
 typedef struct {
   i64 p[MOST_FIELDS], menu[MOST_FIELDS];
   i64 block, total, index, weights;
-  i32 depth;
+  i32 depth, stopped; /* at the horizon */
 } End;
 
 INLINE i32 note_key(Search *s, const i64 *p, i64 move, i32 side, i64 at) {
@@ -192,13 +192,14 @@ INLINE i32 descend(Search *s, End *end, Worth *worth) {
   Reference reference = {0, 0};
   i64 next[MOST_FIELDS];
   copy_position(end->p, s->root);
-  end->block = root_block(s), end->depth = 0;
+  end->block = root_block(s), end->depth = 0, end->stopped = 0, s->moved = 0;
   for (;;) {
     if (end->depth + 2 > s->levels) return PATH_IS_FULL; /* for this node, and a new child */
     if (REMEMBERS && end->depth + 3 > s->line_room) return LINE_IS_FULL;
     i64 b = end->block, total = end->total = TOTAL(w, b);
     i32 tried = TRIED(w, b);
     end->weights = HAS_CHANCE ? rule_chances(end->p) : 0;
+    if (RETURNS && !end->weights && s->moved >= s->horizon) return end->stopped = 1, DONE;
     if (tried < total && EXPANSION != SELECTED && !end->weights) {
       i32 visits = VISITS(w, here.block)[here.index];
       if (!(EXPANSION == JUMP && jumps(s, b, total, tried, visits))) {
@@ -231,10 +232,17 @@ INLINE i32 descend(Search *s, End *end, Worth *worth) {
     }
     rule_play(end->p, move, next);
     copy_position(end->p, next);
+    if (RETURNS) {
+      s->moved += !end->weights;
+      i32 over = end->block < 0;
+      if (UNVISITED && end->block == 0) rule_menu(next, end->menu), over = (i32)rule_over(end->menu);
+      i32 status = gained_at(s, next, over, HAS_CHANCE && !over ? rule_chances(next) : 0, gained_on(s, end->depth - 1));
+      if (status) return status;
+    }
     if (BATCHED && end->block == WAITS) return WAITING;
     if (end->block == 0) {
       i32 status = open_child(s, link, end, worth);
-      if (status || (EXPANSION != SELECTED && !HAS_CHANCE)) return status;
+      if (status || (EXPANSION != SELECTED && !HAS_CHANCE && !RETURNS)) return status;
     }
     if (end->block < 0) return DONE;
   }
@@ -374,7 +382,7 @@ INLINE void trace(Search *s, i64 b, i32 side, const Worth *worth, i64 stamp) {
 }
 
 /* What an iteration tells the derived statistics, from the leaf up. */
-typedef struct { const Worth *worth; i32 finished, chooser, known; double judged[8]; } Below;
+typedef struct { Worth *worth; i32 finished, chooser, known; double judged[8]; } Below;
 
 INLINE i32 says(const i32 *w, i64 b, i64 total, i64 index, i32 first, i32 count) {
   i32 found = 0;
@@ -436,6 +444,7 @@ INLINE void backup(Search *s, i32 depth, i32 leaf_side, i32 root_side, Below *be
       mark(s, at->mover, (i64)REALS(s->words, at->block, at->total, KEY_ROW)[at->index], stamp);
       side = at->mover;
     }
+    if (RETURNS) returned(gained_on(s, level), below->worth);
     credit(s, at, below->worth);
     if (DERIVED) derive(s, at, below);
   }
@@ -473,7 +482,7 @@ INLINE void learn(Search *s, const Worth *worth, i64 stamp) {
 }
 
 /* The end of an iteration: its worth goes up the path, and to the tables. */
-INLINE i32 finish(Search *s, const i64 *p, i32 finished, i32 drawn, i32 depth, const Worth *worth, i64 stamp) {
+INLINE i32 finish(Search *s, const i64 *p, i32 finished, i32 drawn, i32 depth, Worth *worth, i64 stamp) {
   Below below = {worth, finished, -1, 0, {0}};
   FOR(which, DERIVED) if (DERIVED_JUDGED[which] && !finished) {
     i32 status = share(heuristic(which, p), &below.judged[which]);
@@ -518,6 +527,11 @@ INLINE i32 grow(Search *s, End *end, Worth *worth, i32 *finished, i64 stamp) {
     open_block(s, leaf, moves, there, menu);
   }
   copy_position(playing, there);
+  if (RETURNS) {
+    s->moved += !dealt;
+    i64 weights = HAS_CHANCE && !*finished ? rule_chances(there) : 0;
+    if ((status = gained_at(s, there, *finished, weights, gained_on(s, end->depth)))) return status;
+  }
   if ((status = simulate(s, playing, menu, worth, stamp))) return status;
   if ((status = make(s, end, index, move))) return status;
   s->nodes_left -= children;
@@ -556,6 +570,9 @@ INLINE i32 iterate(Search *s) {
     if (REMEMBERS) s->line[0] = end.depth;
     if (REAL) status = ended(end.p, &worth);
     else worth.winner = (i32)(-1 - end.block);
+  } else if (RETURNS && end.stopped) {
+    finished = 0;
+    FOR(player, SEATS) worth.of[player] = 0.0;
   } else {
     status = grow(s, &end, &worth, &finished, stamp);
   }

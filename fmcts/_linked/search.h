@@ -7,6 +7,7 @@
 enum { IN_ORDER, RANDOM, FULL, JUMP, SELECTED };
 extern const i32 EXPANSION, UNVISITED, SCHEDULED, BATCHED;
 extern const i32 REAL, SEATS, HAS_REWARD, EVALUATES, CUT; /* how an iteration is valued */
+extern const i32 RETURNS, GAINS; /* whether what follows a node is discounted or cut; whether there is a rule `gained` */
 extern const i32 LOG_OFFSET, LANES, GUMBEL, TOGETHER, SUMS, BY_VISITS, FIRST_PLAY, POSITIVE, GUESSES;
 extern const i32 ROWS, NUMBERS, OWN, MOVES, COLUMNS; /* rows of doubles; see Schema */
 extern const i32 TABLE_ROW, KEY_ROW, REWARD_ROW;     /* -1 where there is none */
@@ -64,6 +65,7 @@ typedef struct {
   i64 room, used, nodes_left; /* words that the tree may have and has; children that may be made */
   Level *path;
   i64 levels;
+  double *gained;         /* for each level of the path: the factor of what follows, what each player gained */
   const double *logs;     /* ln n */
   double *by_visits;      /* for each count of visits; the first `known` are filled */
   i64 known;
@@ -77,7 +79,8 @@ typedef struct {
   const i64 *root;        /* the position */
   u64 first, second;      /* the generator */
   i64 root_mover, forced, max_plies, before, iterations, made;
-  double cut_after;
+  double cut_after, discount;
+  i64 horizon, moved;     /* moves of players: at most, and on the path */
   i64 altered;            /* the number of an iteration whose playout is worth `altered_worth` to X; 0 for none */
   double altered_worth;
   i64 status, faults;
@@ -155,12 +158,14 @@ INLINE i32 share(double value, double *out) { /* a user's value, which must be f
   return value >= 0.0 && value <= 1.0 ? DONE : BAD_WORTH;
 }
 
-/* The worth of a finished game. */
+INLINE i32 is_finite(double number) { return number - number == 0.0; }
+
+/* The worth of a finished game; with rewards on the way, what its end gives besides. */
 INLINE i32 ended(const i64 *p, Worth *worth) {
-  if (SEATS && HAS_REWARD) {
+  if (SEATS && (HAS_REWARD || GAINS)) {
     FOR(player, SEATS) {
-      double given = worth->of[player] = rule_rewards(p, player);
-      if (!(given >= 0.0 && given <= 1.0)) return BAD_REWARD;
+      double given = worth->of[player] = HAS_REWARD ? rule_rewards(p, player) : 0.0;
+      if (GAINS ? !is_finite(given) : !(given >= 0.0 && given <= 1.0)) return BAD_REWARD;
     }
     return DONE;
   }
@@ -175,6 +180,25 @@ INLINE i32 ended(const i64 *p, Worth *worth) {
   worth->for_x = won == 2 ? 0.5 : 1.0 - (double)won;
   return won >= 0 && won <= 2 ? DONE : BAD_WINNER;
 }
+
+/* ---- rewards on the way ---- */
+
+/* The factor of what follows a position, then what each player gained by reaching it. */
+INLINE i32 gained_at(const Search *s, const i64 *p, i32 over, i64 weights, double *out) {
+  out[0] = over || weights ? 1.0 : s->discount;
+  FOR(player, SEATS) {
+    double given = out[1 + player] = GAINS ? rule_gained(p, player) : 0.0;
+    if (!is_finite(given)) return BAD_GAINED;
+  }
+  return DONE;
+}
+
+/* Turn what follows a node into its return. */
+INLINE void returned(const double *gained, Worth *worth) {
+  FOR(player, SEATS) worth->of[player] = gained[1 + player] + gained[0] * worth->of[player];
+}
+
+INLINE double *gained_on(const Search *s, i64 level) { return s->gained + level * (1 + SEATS); }
 
 INLINE i32 end_mark(const Worth *worth) { return REAL ? -1 : -1 - worth->winner; }
 

@@ -209,7 +209,8 @@ def key_of_parts(structure: Structure, *, stdgen: bool) -> Key:
     kinds = structure.method, structure.method.table, *structure.statistics
     return (
         stdgen, structure.expansion, structure.unvisited, structure.scheduled, structure.cut,
-        structure.keys, structure.seats, structure.names, _policy_key(structure.policy),
+        structure.keys, structure.seats, structure.returns, structure.names,
+        _policy_key(structure.policy),
         *(f'{type(it).__module__} {type(it).__qualname__}' for it in kinds),
         structure.method.log_offset, structure.method.scores_unvisited,
         *(key_of(getattr(it, 'function', it), 'a function of the search') for it in given),
@@ -332,6 +333,8 @@ def _constants(
         'BATCHED': batched,
         'REAL': structure.real,
         'SEATS': structure.seats,
+        'RETURNS': structure.returns,
+        'GAINS': rules.gained is not None,
         'HAS_REWARD': structure.reward is not None or (structure.seats > 0 and own_rewards),
         'EVALUATES': evaluates,
         'CUT': structure.cut or (evaluates and has_chance),

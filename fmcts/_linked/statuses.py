@@ -43,6 +43,7 @@ class Status(IntEnum):
     FAULT = 22  # a linked function would have raised
     LOG_IS_FULL = 23
     CHOICE = 24  # Python is to choose the move to play
+    BAD_GAINED = 25
 
 
 class Fault(Exception):  # noqa: N818 - Python raises the error
@@ -73,7 +74,8 @@ COMPLAINTS: Final = {
     Status.BAD_MENU: 'gave a menu with fewer than 1 or more than 2**24 moves',
     Status.BAD_WINNER: 'gave a winner that is not {winners}',
     Status.BAD_CHANCES: 'gave chances that are not the sum of the weights, up to 2**31 - 1',
-    Status.BAD_REWARD: 'gave a reward that is not a number from 0 to 1',
+    Status.BAD_REWARD: 'gave a reward that is not a number from 0 to 1, or finite with `gained`',
+    Status.BAD_GAINED: 'gave something gained that is not a finite number',
     Status.BAD_KEY: 'gave a move a key outside the range from 0 to `keys` - 1, with keys={keys}',
 }
 

@@ -17,7 +17,7 @@ from attrs import evolve, frozen
 
 from fmcts._linked.keys import is_own
 from fmcts.errors import MethodError
-from fmcts.game import gains, has_rewards, is_plain
+from fmcts.game import has_rewards, is_plain
 from fmcts.rules import IntegerRules, OnPositions
 from fmcts.search import ColumnNames, Expansion, Search
 from fmcts.search.derived import Derived
@@ -45,6 +45,7 @@ class Structure:
     - `evaluate`, `reward`: functions of positions, `None` if the search has none.
     - `keys`: the number of keys of moves, if the method has a table of scope `ancestor`.
     - `seats`: the number of players, if each has a reward of his own; 0 if a reward is one number.
+    - `returns`: whether there are rewards on the way, a discount or a horizon.
     """
 
     method: Method
@@ -58,6 +59,7 @@ class Structure:
     resolution: Resolution | None = None
     keys: int = 0
     seats: int = 0
+    returns: bool = False
 
     @property
     def real(self) -> bool:
@@ -156,7 +158,12 @@ class Structure:
 
 
 def structure_of(
-    search: Search, rules: IntegerRules, *, unvisited: bool = False, seats: int = 0
+    search: Search,
+    rules: IntegerRules,
+    *,
+    unvisited: bool = False,
+    seats: int = 0,
+    returns: bool = False,
 ) -> Structure:
     """Return the structure of a search that `unable` accepts."""
     if search.network is not None:
@@ -173,6 +180,7 @@ def structure_of(
         resolution=search.resolution,
         keys=rules.keys if search.method.names.table else 0,
         seats=seats,
+        returns=returns,
     )
 
 
@@ -298,8 +306,6 @@ def unable(search: Search) -> str | None:
 
 def unable_with_chance(search: Search, state: Any) -> str | None:
     """Return what of a search is not compiled in a game with chance or other players, or `None`."""
-    if gains(state) or search.discount != 1.0 or search.horizon is not None:
-        return 'rewards on the way, a discount or a horizon'
     if search.network is not None and not is_plain(state):
         return 'a network in games with chance'
     if not is_plain(state) and search.evaluate is not None and has_rewards(state):

@@ -78,6 +78,24 @@ def test_engines_agree_and_histories_replay(start, seed, discount, horizon, expa
     assert recorded.timeline(4)[-1].stats == found[0][0].stats
 
 
+@pytest.mark.needs_numba
+@pytest.mark.parametrize(('players', 'ends'), [(1, False), (2, True), (3, False)])
+def test_the_compiled_engine_agrees(players, ends):
+    for seed in range(12):
+        start, rng = start_of(seed, players, ends=ends), SplitMix.from_seed(seed)
+        if start.over:
+            continue
+        for discount, horizon, expansion in ((0.9, None, 'in-order'), (0.77, 1 + seed % 4, 'full')):
+            search = Search(150, c=2.0, discount=discount, horizon=horizon, expansion=expansion)
+            found, after = analyse(start, rng, search, engine='inplace')
+            other, next_rng = analyse(start, rng, search, engine='compiled')
+            assert (other, next_rng) == (found, after)
+            assert other.tree == found.tree
+    half = Search(75, c=2.0, discount=0.77, horizon=1 + seed % 4, expansion='full')
+    first, after = analyse(start, rng, half, engine='compiled')
+    assert analyse(start, after, half, engine='compiled', tree=first)[0] == other
+
+
 def backed_up(node, discount, left):
     """Return the value of a tree's node for one player by fractions, from complete children."""
     if node.state.over or (left == 0 and not chances_of(node.state)):
