@@ -34,8 +34,7 @@ from fmcts._engines.outcomes import Path
 from fmcts._engines.persistent import Persistent
 from fmcts._engines.plan import Plan, plan_of
 from fmcts._engines.selection import Choose, reads_parent_value
-from fmcts._promises import checked_moves
-from fmcts.game import chances_of, is_plain
+from fmcts.game import chances_of
 from fmcts.rng import R, thaw as thaw_rng
 from fmcts.search import (
     NO_COLUMNS,
@@ -46,7 +45,7 @@ from fmcts.search import (
     Search,
     freeze_in_place,
 )
-from fmcts.search.networks import Answer, Network, answers_of
+from fmcts.search.networks import Answer, Answering, Network, answers_of
 from fmcts.search.schedules import Forced
 
 _new: Final = object.__new__
@@ -84,12 +83,14 @@ class Batches:
         """Return how many descents a batch may have after `visits`, with `iterations` left."""
         return min(iterations, self.size - visits % self.size)
 
-    def columns(self, answer: Answer, moves: Sequence[Any]) -> Columns:
-        """Return the columns of a node that waits no more, with these moves."""
-        if not self.names:
-            return NO_COLUMNS
-        priors = answer.priors or (0.0,) * len(moves)  # outcomes have none
-        return Columns(self.names, self.own, (priors,)[: len(self.names.moves)])
+    def open(self, node: MutableNode, answer: Answer) -> None:
+        """Give a node that waits its moves and columns, with what the network says of it."""
+        node.moves, proposed = node.columns.moves, None
+        if answer.moves is not None:
+            node.moves, proposed = answer.moves, True
+        priors = answer.priors or (0.0,) * len(node.moves)  # outcomes have none
+        rows = (priors,)[: len(self.names.moves)]
+        node.columns = Columns(self.names, self.own, rows, proposed=proposed)
 
 
 def answers(network: Network, asked: Sequence[tuple[Any, Any]]) -> Iterator[Answer]:
@@ -114,14 +115,14 @@ def batches_of(
 ) -> Batches:
     """Return how a search with a network runs, for the game of the state `root`."""
     names = search.columns
-    own, plain = (0.0,) * len(names.own), is_plain(root)
+    own, listed = (0.0,) * len(names.own), not isinstance(search.network, Answering)
     ended = Columns(names, own, ((),) * len(names.moves)) if names else NO_COLUMNS
 
     def leaf(node: Any, move: Any) -> Any:
         above = node.state
         state = above.play(move)
-        moves = state.moves or checked_moves(state) if plain else chance.options_at(state)
-        columns = Waiting(names, own, moves) if moves else ended
+        moves = chance.options_at(state, listed=listed)
+        columns = ended if state.over else Waiting(names, own, moves)
         child = MutableNode(move, above.player, state, (), 0, 0.0, 0.0, (), columns)
         return child if in_place else freeze_in_place(child)
 
@@ -264,8 +265,7 @@ def credit(root: Node, descent: Descent, answer: Answer | None, batches: Batches
         for_x = plan.ended(path, node)[0]
     else:
         for_x, draft = answer.for_x, node.mutable_copy(())
-        draft.moves = draft.columns.moves
-        draft.columns = batches.columns(answer, draft.moves)
+        batches.open(draft, answer)
         node = freeze_in_place(draft)
     return Credited(persistent.backup(path, node, for_x, None, plan), descent, answer, for_x)
 
@@ -414,8 +414,7 @@ class ByBatchesInPlace(InPlace[R]):
         for path, node, rng in self.gathered:
             if waits(node):
                 answer = next(given)
-                node.moves = node.columns.moves
-                node.columns = batches.columns(answer, node.moves)
+                batches.open(node, answer)
                 for_x = answer.for_x
             else:
                 for_x = plan.ended(path, node)[0]

@@ -26,10 +26,13 @@ from fmcts.search.policies import Narrowing, Uniform
 from fmcts.search.schedules import chooses_below_root
 
 
-def options_at(state: Any) -> tuple[Any, ...]:
-    """Return the moves of a state, or the outcomes where chance moves, which are checked."""
+def options_at(state: Any, *, listed: bool = True) -> tuple[Any, ...]:
+    """Return the moves of a state, or the outcomes where chance moves, which are checked.
+
+    There may be none before the end of the game if they need not be `listed`.
+    """
     return tuple(outcome for outcome, _ in checked_chances(state)) or (
-        state.moves or checked_moves(state)
+        state.moves or checked_moves(state, listed=listed)
     )
 
 

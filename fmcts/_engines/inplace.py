@@ -82,7 +82,7 @@ def expand(node: MutableNode, step: Step, plan: Plan) -> list[Any]:
     """Give `node` the child of the step, or one for every move, and return its places."""
     place, made = step
     if not node.places:  # done here and not for each leaf, most of which never get children
-        checked_moves(node.state, listed=not plan.widen)
+        checked_moves(node.state, listed=not node.columns.proposed)
         node.places = opened(node)
     moves, places = node.moves, node.places
     for each in range(len(moves)) if made > 1 else (place,):

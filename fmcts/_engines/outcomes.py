@@ -233,7 +233,7 @@ def _ply_by_ply(  # noqa: C901 - a playout in one piece
         if memories:
             kept = (path[0][0] if path else node).columns.memory
             choose = partial(knowing, Recalled(entries_of(memories, kept), line))
-        rng = node.columns.rng
+        rng = node.columns.proposed
         state, depth, states = node.state, len(line), Rollout(node) if chained else None
         worth: Callable[[Any], Any] = ended
         way = returns and returns.way(path)

@@ -64,7 +64,7 @@ def expand(node: Node, step: Step, plan: Plan) -> tuple[Any, ...]:
     """Return the places of `node` with the new child of the step, or with one for every move."""
     place, made = step
     if not node.places:  # done here and not for each leaf, most of which never get children
-        checked_moves(node.state, listed=not plan.widen)
+        checked_moves(node.state, listed=not node.columns.proposed)
     moves, places = node.moves, opened(node)
     for each in range(len(moves)) if made > 1 else (place,):
         if places[each] is None:

@@ -201,7 +201,7 @@ def _leaf_of(search: Search, root: Any, *, in_place: bool) -> Callable[..., Any]
             moves = state.moves or checked_moves(state) if plain else chance.options_at(state)
         columns = fresh(state, moves) if fresh else NO_COLUMNS
         if own is not None:
-            columns = columns._replace(rng=own)
+            columns = columns._replace(proposed=own)
         child = MutableNode(move, node.state.player, state, moves, 0, 0.0, 0.0, (), columns)
         return child if in_place else freeze_in_place(child)
 
@@ -244,7 +244,7 @@ def network_rows(network: Network) -> Callable[[Any, Sequence[Any]], tuple[Seque
         if not moves:
             return ((),)
         (answer,) = answers_of(network, [state])
-        legal = state.moves
+        legal = answer.moves_of(state)
         if len(moves) == len(legal):
             return (answer.priors,)
         pairs = zip(legal, answer.priors, strict=True)
@@ -309,7 +309,7 @@ def fitted(root: Node, search: Search) -> Node:
     if root.visits or root.places:
         kept += [f'transpositions={root.transpositions}', _in_words(root.columns.names)]
         wanted += [f'transpositions={search.transpositions}', _in_words(search.columns)]
-        kept += ['listed moves' if root.columns.rng is None else 'proposed moves']
+        kept += ['listed moves' if root.columns.proposed is None else 'proposed moves']
         wanted += ['listed moves' if search.proposals is None else 'proposed moves']
     for there, asked in zip(kept, wanted, strict=True):
         if there != asked:
@@ -322,7 +322,8 @@ def fitted(root: Node, search: Search) -> Node:
         return root
     draft = root.mutable_copy(())
     fresh = fresh_of(search)
-    draft.columns = fresh(root.state, root.moves) if fresh else NO_COLUMNS
+    columns = fresh(root.state, root.moves) if fresh else NO_COLUMNS
+    draft.columns = columns._replace(proposed=root.columns.proposed)
     return freeze_in_place(draft)
 
 

@@ -74,7 +74,7 @@ def widening(given: Proposals, *, in_place: bool) -> Widen:
         index = width.due(node.visits) if width else 0
         if not index:
             return None
-        move, _ = propose(given, node.state, node.columns.rng.child(2 * index))
+        move, _ = propose(given, node.state, node.columns.proposed.child(2 * index))
         for place, known in enumerate(moves):
             if known == move:
                 return node, *step_to(place, node.places)
@@ -90,7 +90,7 @@ def widening(given: Proposals, *, in_place: bool) -> Widen:
 
 def below(node: Any, move: Any) -> Any:
     """Return the generator of the node that a move leads to."""
-    return node.columns.rng.child(2 * node.moves.index(move) + 1)
+    return node.columns.proposed.child(2 * node.moves.index(move) + 1)
 
 
 def rooted(root: Node, rng: Any, search: Search) -> tuple[Node, Any]:
@@ -99,12 +99,12 @@ def rooted(root: Node, rng: Any, search: Search) -> tuple[Node, Any]:
     The root of a search without proposals, or of a tree to continue, is returned as it is.
     """
     given: Any = search.proposals
-    if given is None or root.columns.rng is not None:
+    if given is None or root.columns.proposed is not None:
         return root, rng
     own, rng = rng.split()
     draft = root.mutable_copy(())
     draft.moves = first_moves(given, root.state, own)
-    draft.columns = root.columns._replace(rng=own)
+    draft.columns = root.columns._replace(proposed=own)
     return freeze_in_place(draft), rng
 
 

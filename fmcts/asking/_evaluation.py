@@ -12,7 +12,7 @@ from fmcts._arguments import is_number, is_row, shown
 from fmcts._promises import rewards_of
 from fmcts._validators import as_count, as_float, count_from_zero, finite
 from fmcts.errors import MethodError
-from fmcts.game import given_winner, reward
+from fmcts.game import chances_of, equal, given_winner, reward
 from fmcts.search.methods import Method
 from fmcts.search.networks import Answer, Remarks, answer_of, seats_of
 
@@ -26,6 +26,11 @@ def _numbers(given: Any) -> Any:
     return tuple(given) if isinstance(given, list) else given
 
 
+def _moves(given: Any) -> Any:
+    """Convert lists of moves, as in JSON, to tuples; leave anything else for the check."""
+    return tuple(map(_moves, given)) if isinstance(given, list | tuple) else given
+
+
 @frozen
 class Evaluation:
     """What an evaluator says of a position.
@@ -36,17 +41,20 @@ class Evaluation:
       visits.
     - `priors`: a number for each of the state's moves, in order, as of a network; `None`: all
       alike.
+    - `proposals`: where a state does not list its moves, those to try, of which `priors` are then;
+      equal ones are one move, with the sum of their priors.
     - `end`: a finished state, the end of a playout from there, in place of a value.
     - `cost`, `seconds`, `notes` and `sources`: kept as they are, in histories and receipts too.
       Budgets add up the first two.
 
     >>> Evaluation(0.75, cost=0.002, notes='two pairs are left')
-    Evaluation(value=0.75, priors=None, end=None, cost=0.002, seconds=0.0, \
+    Evaluation(value=0.75, priors=None, proposals=None, end=None, cost=0.002, seconds=0.0, \
 notes='two pairs are left', sources=())
     """
 
     value: float | tuple[float, ...] | None = field(default=None, converter=_numbers)
     priors: tuple[float, ...] | None = field(default=None, converter=_numbers)
+    proposals: tuple[Any, ...] | None = field(default=None, kw_only=True, converter=_moves)
     end: Any = field(default=None, kw_only=True)
     cost: float = field(default=0.0, kw_only=True, converter=as_float, validator=finite)
     seconds: float = field(default=0.0, kw_only=True, converter=as_float, validator=finite)
@@ -104,21 +112,55 @@ def checked(
         if not seats:
             worth = reward(given_winner(given.end), state.player)
         given = evolve(given, end=None, value=worth)
-    moves = state.moves
-    count, value = len(moves), cast('Any', given.value)
+    moves, priors = _options(given, state, subject)
+    value = cast('Any', given.value)
     if seats:
         value = (0.5,) * seats if value is None else value
         value = (value,) if seats == 1 and is_number(value) else value
     elif value is None:  # what the method expects of a move without visits, for who moved there
         first = min(getattr(method, 'first_play', 0.5), 1.0)
         value = first if mover == state.player else 1.0 - first
-    priors = [1.0 / max(count, 1)] * count if given.priors is None else given.priors
     said: Any = _Said(subject)
     answer = answer_of(said, state, moves, priors, value)
+    if given.proposals is not None:
+        answer = answer._replace(moves=moves)
     if given.cost or given.seconds or given.notes or given.sources:
         remarks = Remarks(given.cost, given.seconds, given.notes, given.sources)
         return given, answer._replace(remarks=remarks)
     return given, answer
+
+
+def unlisted(state: Any) -> bool:
+    """Return whether a player moves in a state that does not list its moves."""
+    return not (state.moves or state.over or chances_of(state))
+
+
+def _options(given: Evaluation, state: Any, subject: str) -> tuple[tuple[Any, ...], Any]:
+    """Return the moves of a state, or the different ones of those proposed, and their priors.
+
+    :raises MethodError: no moves are proposed where none are listed, or the other way round; or a
+        proposal has no prior, or does not equal itself.
+    """
+    hidden, proposals, priors = unlisted(state), given.proposals, given.priors
+    if not proposals if hidden else proposals is not None:
+        must = 'propose at least one move' if hidden else 'not propose moves'
+        raise MethodError(
+            f'{subject} must {must}: the state {"does not list" if hidden else "lists"} its moves'
+        )
+    moves = proposals or state.moves
+    if priors is None:
+        priors = (1.0 / max(len(moves), 1),) * len(moves)
+    if not hidden:
+        return moves, priors
+    priors = tuple(priors) if is_row(priors) else ()
+    if len(priors) != len(moves) or not all(map(is_number, priors)):
+        raise MethodError(f'{subject} must have a prior for each of {len(moves)} proposals')
+    if not all(equal(move, move) for move in moves):
+        raise MethodError(f'{subject} must propose moves that equal themselves')
+    sums: dict[Any, float] = {}
+    for move, prior in zip(moves, priors, strict=True):
+        sums[move] = sums.get(move, 0.0) + prior
+    return tuple(sums), (*sums.values(),)
 
 
 # ---- budgets ----

@@ -124,22 +124,19 @@ def _compared(line: bytes, header: bytes, search: Asking[Any]) -> Asking[Any]:
 def _read(line: bytes, search: Asking[Any]) -> Asking[Any]:
     """Return the search that was told a line."""
     values = json.loads(line)
-    number, path = values.pop('id'), values.pop('path')
-    state, moves = search.state, []
-    for index in path:
-        moves.append(state.moves[index])
-        state = state.play(moves[-1])
-    request = Request(number, state, tuple(moves), None)
+    path, (request, _) = values.pop('path'), search._request(values.pop('id'))  # noqa: SLF001 - of this room
+    if path != json.loads(json.dumps(_indexes(search, request), default=float)):
+        raise ValueError(f'request {request.id} is of another search: its path is another')
     if 'failed' in values:
         return search.fail(request)
     return search.tell(request, Evaluation(**values))
 
 
 def _indexes(search: Asking[Any], request: Request[Any]) -> list[int]:
-    """Return the path of a request as indices of moves."""
+    """Return the path of a request as indices of moves; those that no state lists by themselves."""
     state, found = search.state, []
     for move in request.path:
-        found.append(state.moves.index(move))
+        found.append(state.moves.index(move) if state.moves else move)
         state = state.play(move)
     return found
 

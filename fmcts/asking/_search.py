@@ -16,12 +16,12 @@ from attrs import evolve, field, frozen
 from fmcts._arguments import amount, shown, whole_number
 from fmcts._engines import batched, batches_of, choose, fitted, sliding as windows
 from fmcts._running import check_call
-from fmcts.asking._evaluation import Budget, Evaluation, Spent, checked, evaluation_of
+from fmcts.asking._evaluation import Budget, Evaluation, Spent, checked, evaluation_of, unlisted
 from fmcts.errors import MethodError
 from fmcts.game import GameState, M
 from fmcts.history import History, recorded
 from fmcts.rng import Rng
-from fmcts.search import Analysis, Node, Search, digest, ignore, plant
+from fmcts.search import Analysis, Node, Search, digest, freeze_in_place, ignore, plant
 from fmcts.search.networks import Answer, Answering
 
 
@@ -248,6 +248,8 @@ class Asking(Generic[M]):
         requests, spent, chain, after = self._open, self.spent, self._chain, self.after
         if flight is None and early:
             first = early.pop(0)
+            if first.answer.moves is not None:
+                root = _with_moves(root, first.answer.moves)
             root = fitted(root, evolve(self.search, network=Once(first.answer)))
             flight, requests = windows.flight_of(root, self.rng, self.search), ()
             spent, chain = spent.plus(first.evaluation), (first, chain)
@@ -304,20 +306,25 @@ class Asking(Generic[M]):
             most = most - count if len(new) == count else 0
         return flight, requests
 
+    @property
+    def _root_moves(self) -> tuple[M, ...] | None:
+        """The moves to choose among; `None` if they are proposed."""
+        return None if unlisted(self.state) else self._root.moves
+
     def _afresh(self) -> Asking[M]:
         """Return the search before its first answer."""
-        moves = self._root.moves
-        return _begun(self.state, self.rng, self.search, self.budget, plant(self.state, moves))
+        root = _planted(self.state, self._root_moves)
+        return _begun(self.state, self.rng, self.search, self.budget, root)
 
     def __reduce__(self) -> tuple[Any, ...]:
         told = [(it.request.id, it.evaluation) for it in self.replies]
         failed = [(it.id, it.attempt - 1) for it in self.ask() if it.attempt > 1]
-        afresh = self.state, self.rng, self.search, self.budget, self._root.moves
+        afresh = self.state, self.rng, self.search, self.budget, self._root_moves
         return _told_again, (*afresh, told, failed)
 
     def _key(self) -> tuple[Any, ...]:
         told = [(it.request.id, it.evaluation) for it in self.replies]
-        return self.state, self.rng, self.search, self.budget, self._root.moves, told, self.ask()
+        return self.state, self.rng, self.search, self.budget, self._root_moves, told, self.ask()
 
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, Asking):
@@ -382,7 +389,19 @@ def asking(
     if search.schedule is not None:
         raise ValueError('asking excludes a schedule, which divides a fixed number of iterations')
     search = evolve(search, network=OUTSIDE, batch=window, sliding=sliding)
-    return _begun(state, rng, search, budget or Budget(), plant(state, root_moves))
+    return _begun(state, rng, search, budget or Budget(), _planted(state, root_moves))
+
+
+def _planted(state: Any, root_moves: Iterable[Any] | None) -> Node:
+    """Return a new root, perhaps of a state that does not list its moves."""
+    return plant(state, root_moves, listed=False)
+
+
+def _with_moves(root: Node, moves: tuple[Any, ...]) -> Node:
+    """Return a new root with the moves that an evaluator proposes."""
+    draft = root.mutable_copy(())
+    draft.moves, draft.columns = moves, root.columns._replace(proposed=True)
+    return freeze_in_place(draft)
 
 
 def _begun(state: Any, rng: Any, search: Search, budget: Budget, root: Node) -> Asking[Any]:
@@ -390,7 +409,7 @@ def _begun(state: Any, rng: Any, search: Search, budget: Budget, root: Node) -> 
     requests: tuple[Request[Any], ...] = ()
     if budget.calls_left(0, Spent()) >= 1:
         requests = (Request(0, state, (), root.mover),)
-    if not search.method.move_columns:  # then nothing is asked of the root
+    if root.moves and not search.method.move_columns:  # then nothing is asked of the root
         root, requests = fitted(root, search), ()
         flight = windows.flight_of(root, rng, search)
     begun = Asking(
@@ -404,12 +423,12 @@ def _told_again(
     rng: Any,
     search: Search,
     budget: Budget,
-    moves: tuple[Any, ...],
+    moves: tuple[Any, ...] | None,
     told: Iterable[tuple[int, Evaluation]],
     failed: Iterable[tuple[int, int]],
 ) -> Asking[Any]:
     """Return the search that was told this: how a pickled one is loaded."""
-    found = _begun(state, rng, search, budget, plant(state, moves))
+    found = _begun(state, rng, search, budget, _planted(state, moves))
     for number, evaluation in told:
         found = found.tell(number, evaluation)
     for number, times in failed:

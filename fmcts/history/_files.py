@@ -236,9 +236,10 @@ def _packed(root: Node) -> dict[str, Any]:
 
     :raises ValueError: its moves were proposed.
     """
-    if root.columns.rng is not None:
+    if root.columns.proposed is not None:
         raise ValueError(
-            'a tree whose moves were proposed cannot be saved: save the history of its search'
+            'a tree whose moves were proposed cannot be saved: save the history of its search, or '
+            'keep the journal of its answers'
         )
     names, legal = root.columns.names, root.state.moves
     indexes, nodes, stack = [], [], [(0, root)]

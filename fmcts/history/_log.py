@@ -294,7 +294,7 @@ class LogWriter:
     def log(self) -> Log:
         """Return the log of the versions that were added."""
         root, tree = self.root, self.tree
-        legal, proposed = root.state.moves, tree.columns.rng is not None
+        legal, proposed = root.state.moves, tree.columns.proposed is not None
         return Log(
             self.leaves[:],
             self.outcomes[: len(self.leaves)],  # an iteration without room for its nodes has one

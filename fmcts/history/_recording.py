@@ -408,7 +408,8 @@ class Repeater(Answering):
         begin = self.following
         self.following += len(states)
         found = [*self.answers[begin : self.following]]
-        if [len(answer.priors) for answer in found] != [len(state.moves) for state in states]:
+        pairs = zip(found, states, strict=True) if len(found) == len(states) else [(None, None)]
+        if not all(it and len(it.priors) == len(it.moves_of(state)) for it, state in pairs):
             raise MethodError(
                 f'the {len(self.answers)} stored answers do not fit the states of the search'
             )

@@ -30,8 +30,9 @@ class Columns(NamedTuple):
 
     A row has one number for each of the node's moves, in order. `memory` is what the playouts of a
     search remember (see `fmcts.search.memory`), at the root only. `table` has the numbers of every
-    move that has any. `rng` is the generator of the node's proposals (see
-    `fmcts.search.proposals`), `None` if its moves are listed.
+    move that has any. `proposed` is `None` if the state lists the moves of the
+    node, the generator of its proposals (see `fmcts.search.proposals`), or true if an evaluator
+    proposed them (see `fmcts.asking`).
     """
 
     names: ColumnNames = ColumnNames()
@@ -39,7 +40,7 @@ class Columns(NamedTuple):
     moves: tuple[Sequence[float], ...] = ()
     memory: tuple[Remembered, ...] = ()
     table: Remembered | None = None
-    rng: Any = None
+    proposed: Any = None
 
 
 NO_COLUMNS: Final = Columns()

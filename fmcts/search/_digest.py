@@ -121,7 +121,7 @@ def row(index: int, mover: int, moves: int, children: int, node: Node) -> bytes:
 def tail(tree: Node) -> bytes:
     """Return what follows the nodes: the root's moves, what playouts remember, and proposals."""
     memories = map(_memory, tree.columns.memory)
-    if tree.columns.rng is None:
+    if tree.columns.proposed is None:
         return b''.join((_root_moves(tree), *memories))
     moves = (repr(move).encode() for node in walk(tree) for move in node.moves)
     named = (struct.pack('<q', len(move)) + move for move in moves)

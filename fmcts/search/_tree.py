@@ -295,7 +295,7 @@ def reroot(tree: Node | HasTree, move: object) -> Node:
         after = tree.state.play(move)
         outcomes = tuple(outcome for outcome, _ in checked_chances(after))
         if not outcomes:
-            return plant(after, listed=tree.columns.rng is None)
+            return plant(after, listed=tree.columns.proposed is None)
         return freeze_in_place(MutableNode(None, after.player, after, outcomes, 0, 0.0, 0.0, ()))
     if not child.moves:
         raise FinishedGameError(f'the game is over after {move!s}: nothing is left to search')

@@ -68,12 +68,18 @@ class Answer(NamedTuple):
     """A network's output for one state.
 
     `priors`: a number for each of its moves, in their order. `for_x`: the value for X, from 0 to 1;
-    in a game with rewards or other players, a tuple with that of each player.
+    in a game with rewards or other players, a tuple with that of each player. `moves`: those that
+    an evaluator proposes where the state lists none.
     """
 
     priors: tuple[float, ...]
     for_x: Any
     remarks: Remarks | None = None
+    moves: tuple[Any, ...] | None = None
+
+    def moves_of(self, state: Any) -> tuple[Any, ...]:
+        """Return the moves that the priors are of."""
+        return state.moves if self.moves is None else self.moves
 
 
 class Answering:
