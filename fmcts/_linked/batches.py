@@ -116,7 +116,9 @@ class CompiledBatches(LinkedSession[R]):
             again = self.after_call()
         if batch.done:
             asked = self.kept['asked'][: batch.waiting]
-            outputs = outputs_of(self.search.network, asked) if len(asked) else NOTHING
+            outputs, network = NOTHING, cast('Any', self.search.network)
+            if len(asked):
+                outputs = outputs_of(network, network.function(asked), len(asked))
             answers = outputs.answers
             batch.answers = ctypes.addressof(answers)
             self.state.words = self.arena.words.ctypes.data
@@ -184,13 +186,11 @@ class CompiledBatches(LinkedSession[R]):
         return self.arena.frozen(self.root, self.structure), self.rng
 
 
-def outputs_of(network: Any, positions: Array) -> Outputs:
-    """Return the network's outputs for the positions.
+def outputs_of(network: Any, given: Any, count: int) -> Outputs:
+    """Return the outputs that the network has given for so many positions.
 
     :raises MethodError: they are not priors and values as they should be.
     """
-    count = len(positions)
-    given = network.function(positions)
     arrays = as_arrays(given, count)
     if arrays is not None:
         priors, values = arrays

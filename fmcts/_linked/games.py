@@ -8,9 +8,9 @@ network, and reads from a log what was played.
 from __future__ import annotations
 
 import ctypes
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
-from itertools import chain, pairwise, starmap
+from itertools import accumulate, chain, pairwise, starmap
 from typing import Any, Final, NamedTuple, TypeAlias, cast
 
 import numpy as np
@@ -114,25 +114,33 @@ class Share:
     kept: dict[str, Array]
     moves: dict[int, Moves]
     halves: bool
+    function: Any
     over: list[Result] = field(factory=list)
+    answers: Any = None
 
-    def go_on(self, outputs: Outputs) -> Array:
-        """Let the games go on, those that asked by the network's answers; return what they ask.
+    def begin(self, outputs: Outputs) -> None:
+        """Make ready to go on by the network's answers to those games that asked."""
+        given, kept = self.given, self.kept
+        # An array of its own for each call, as a network may keep or change it.
+        asked = np.empty((given.count * given.most, kept['start'].size), np.int64)
+        given.point(kept, asked=asked)
+        self.answers = outputs, outputs.answers
+        given.answers, given.at, given.waiting = ctypes.addressof(self.answers[1]), 0, 0
+
+    def go_on(self) -> None:
+        """Let the games go on, without the interpreter's lock."""
+        self.function(ctypes.byref(self.given))
+
+    def finish(self) -> Array:
+        """Heed what the games wait for, and return the positions that they ask about.
 
         :raises EngineError: a tree grows too large.
         """
         given, kept = self.given, self.kept
-        answers = outputs.answers
-        # An array of its own for each call, as a network may keep or change it.
-        given.point(kept, asked=np.empty((given.count * given.most, kept['start'].size), np.int64))
-        given.answers, given.at, given.waiting = ctypes.addressof(answers), 0, 0
-        while True:
-            self.shared.code.functions['play_games'](ctypes.byref(given))
+        while given.status != Status.DONE:
             logged = given.logged
-            self._read_log()
+            self.read_log()
             match given.status:
-                case Status.DONE:
-                    return kept['asked'][: given.waiting]
                 case Status.TREE_IS_FULL:
                     self._lengthen('words', 'room')
                 case Status.PATH_IS_FULL:
@@ -149,8 +157,11 @@ class Share:
                     error = error_of(status, self.start, self.search) if known else Fault()
                     self.over.append((game.number, self.rng, error))
                     game.phase = IDLE
+            self.go_on()
+        return kept['asked'][: given.waiting]
 
-    def _read_log(self) -> None:
+    def read_log(self) -> None:
+        """Add the moves that were played, and the games that are over."""
         given, moves = self.given, self.moves
         logged, at = self.kept['log'][: given.logged], 0
         words, reals = logged.tolist(), logged.view(np.float64).tolist()
@@ -228,37 +239,47 @@ def play(
     ]
     groups = [shares[0::2], shares[1::2]] if overlap else [shares]
     with ThreadPoolExecutor(threads) as pool:
-        yield from _played(groups, search.network, pool if threads > 1 or overlap else _AtOnce())
+        yield from _played(groups, search.network, _Pool(pool, waits=not overlap))
 
 
-class _AtOnce:
-    """Calls functions when they are submitted, in this thread."""
+@define
+class _Pool:
+    """Threads; `waits` if the present one has nothing else to do while they work."""
 
-    @staticmethod
-    def submit(function: Callable[..., Any], *given: Any) -> Future[Any]:
-        """Return the result in the form of an executor."""
-        future: Future[Any] = Future()
-        future.set_result(function(*given))
-        return future
+    pool: ThreadPoolExecutor
+    waits: bool
+
+    def begin(self, group: Sequence[Share], outputs: Sequence[Outputs]) -> list[Future[None]]:
+        """Let the games of shares go on by the network's outputs."""
+        for share, part in zip(group, outputs, strict=True):
+            share.begin(part)
+        futures = [self.pool.submit(share.go_on) for share in group[: -1 if self.waits else None]]
+        if self.waits:
+            group[-1].go_on()
+        return futures
 
 
-def _played(groups: Sequence[Sequence[Share]], network: Any, pool: Any) -> Iterator[Result]:
+def _played(groups: Sequence[Sequence[Share]], network: Any, pool: _Pool) -> Iterator[Result]:
     """Yield the games of several groups of shares, whose positions go to the network in turn."""
-    running = [[pool.submit(each.go_on, NOTHING) for each in group] for group in groups]
-    while any(running):
+    running: list[Any] = [pool.begin(group, [NOTHING] * len(group)) for group in groups]
+    while any(futures is not None for futures in running):
         for place, group in enumerate(groups):
-            asked = [future.result() for future in running[place]]
-            for share in group if asked else ():
-                yield from share.results()
+            for future in running[place] or ():
+                future.result()
+            asked = [] if running[place] is None else [share.finish() for share in group]
             positions = asked[0] if len(asked) == 1 else np.concatenate(asked or [NONE])
-            running[place], row = [], 0
-            if len(positions):
-                outputs = outputs_of(network, positions)
+            given = network.function(positions) if len(positions) else None
+            for share in group:  # meanwhile an accelerator may compute what was returned
+                share.read_log()
+                yield from share.results()
+            running[place] = None
+            if given is not None:
+                outputs = outputs_of(network, given, len(positions))
                 if len(groups) > 1:  # a network may use its array again for the other
                     outputs = outputs._replace(priors=outputs.priors.copy())
-                for share, rows in zip(group, asked, strict=True):
-                    part = outputs.part(row, row := row + len(rows))
-                    running[place].append(pool.submit(share.go_on, part))
+                ends = accumulate(map(len, asked), initial=0)
+                parts = [outputs.part(*each) for each in pairwise(ends)]
+                running[place] = pool.begin(group, parts)
 
 
 def _share(  # noqa: PLR0913, PLR0917 - all that it is made of
@@ -331,6 +352,7 @@ def _share(  # noqa: PLR0913, PLR0917 - all that it is made of
         kept,
         {each: Moves([], [], [], []) for each in numbers},
         halves,
+        shared.code.functions['play_games'],
     )
 
 

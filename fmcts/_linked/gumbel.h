@@ -4,7 +4,10 @@
 enum { MOST_TOGETHER = 512 }; /* moves whose scores are kept on the stack */
 
 /* Of the moves of a node, eight at a time; `found` are values, then `sigmas`, then shares. */
-typedef struct { v8d priors[MOST_TOGETHER / 8], visits[MOST_TOGETHER / 8], found[MOST_TOGETHER / 8]; } Rows;
+typedef struct {
+  v8d priors[MOST_TOGETHER / 8], visits[MOST_TOGETHER / 8], found[MOST_TOGETHER / 8];
+  double all; /* visits */
+} Rows;
 
 #define AT(row, index) (((double *)(row))[index])
 #define EIGHTS(i, total) for (i64 i = 0; 8 * i < (total); i++)
@@ -13,31 +16,34 @@ INLINE v8d chosen_of(v8l which, v8d yes, v8d no) { return (v8d)(((v8l)yes & whic
 
 /* Those past `total` are all 0, and count for nothing. */
 APART void rows_of(const Search *s, i64 b, i64 total, Rows *rows) {
-  v8d row[MOST_ROWS], zero = {0};
+  v8d row[MOST_ROWS], zero = {0}, sums = zero;
   EIGHTS(i, total) {
     lanes_of(s, b, total, 8 * i, row);
     v8l visited = row[0] > 0.0;
     rows->visits[i] = chosen_of(visited, row[0], zero);
     rows->found[i] = chosen_of(visited, (REAL ? row[1] : 0.5 * row[1]) / row[0], zero);
     rows->priors[i] = row[2 + NUMBERS];
+    sums += rows->visits[i];
   }
+  rows->all = 0.0;
+  FOR(lane, 8) rows->all += sums[lane]; /* exact in any order */
 }
 
 /* The value of moves without visits, which have the value 0 here; `raw` is below 0 if it is not known. */
 INLINE double mixed(const Rows *rows, i64 total, double raw) {
+  if (rows->all == 0.0) return raw < 0.0 ? 0.5 : raw;
   v8d weights[MOST_TOGETHER / 8], least = (v8d){0} + 0x1p-100;
   EIGHTS(i, total) {
     v8d prior = chosen_of(rows->priors[i] > least, rows->priors[i], least);
     weights[i] = chosen_of(rows->visits[i] > 0.0, prior, (v8d){0});
   }
-  double all = 0.0, weight = 0.0, weighted = 0.0;
+  double weight = 0.0, weighted = 0.0;
   for (i64 index = 0; index < total; index++) { /* in this order, as floating-point sums depend on it */
-    all += AT(rows->visits, index), weight += AT(weights, index);
+    weight += AT(weights, index);
     weighted += AT(weights, index) * AT(rows->found, index);
   }
-  if (all == 0.0) return raw < 0.0 ? 0.5 : raw;
   double mean = weighted / weight;
-  return raw < 0.0 ? mean : (raw + all * mean) / (1.0 + all);
+  return raw < 0.0 ? mean : (raw + rows->all * mean) / (1.0 + rows->all);
 }
 
 INLINE double greatest_of(v8d lanes) {
@@ -106,15 +112,14 @@ INLINE i64 best_of_gumbel(const Search *s, i64 b, i64 total, double parent, cons
   Rows rows;
   if (total > MOST_TOGETHER) return -TOO_MANY;
   rows_of(s, b, total, &rows);
-  double all = 0.0, raw = -1.0;
-  for (i64 index = 0; index < total; index++) all += AT(rows.visits, index);
-  if (parent > all) { /* all nodes have a visit of their own, but for a new root */
+  double raw = -1.0;
+  if (parent > rows.all) { /* all nodes have a visit of their own, but for a new root */
     raw = REALS(s->words, at->block, at->total, 0)[at->index];
     raw = same ? raw : 1.0 - raw;
   }
   i32 status = improve(&rows, total, raw, s->numbers);
   if (status) return -status;
-  EIGHTS(i, total) rows.found[i] -= rows.visits[i] / (1.0 + all);
+  EIGHTS(i, total) rows.found[i] -= rows.visits[i] / (1.0 + rows.all);
   if (RESOLVES || EXPANSION == JUMP) return best_of_scores(total, (double *)rows.found, s->words, b);
   return first_of_highest(rows.found, total);
 }
