@@ -81,20 +81,20 @@ class Options(NamedTuple):
     drawn_plies: int | None
 
 
-class Moves(NamedTuple):
-    """The moves of a game: their indices, the visits of all moves, and the values of positions.
+class Ply(NamedTuple):
+    """What a search found: the move's index, the visits of all moves, the value of the position.
 
-    `policies` has the improved policies, if the search halves.
+    `policy` is the improved one, if the search halves.
     """
 
-    indices: list[int]
-    visits: list[tuple[int, ...]]
-    values: list[float]
-    policies: list[tuple[float, ...]]
+    index: int
+    visits: tuple[int, ...]
+    value: float
+    policy: tuple[float, ...] | None
 
 
-Result: TypeAlias = tuple[int, Any, Moves | Exception]
-"""The number of a game that is over, its generator, and its moves, or what ended it: an error of
+Result: TypeAlias = tuple[int, Any, list[Ply] | Exception]
+"""The number of a game that is over, its generator, and its plies, or what ended it: an error of
 the rules, or a `Fault` for what Python shows when it plays the game again."""
 
 
@@ -102,7 +102,7 @@ the rules, or a `Fault` for what Python shows when it plays the game again."""
 class Share:
     """Games that one thread plays side by side.
 
-    `moves` has those of each game by its number, until the game is `over`.
+    `plies` has those of each game by its number, until the game is `over`.
     """
 
     start: Any
@@ -112,7 +112,7 @@ class Share:
     given: Games
     games: Any
     kept: dict[str, Array]
-    moves: dict[int, Moves]
+    plies: dict[int, list[Ply]]
     halves: bool
     function: Any
     over: list[Result] = field(factory=list)
@@ -162,25 +162,20 @@ class Share:
 
     def read_log(self) -> None:
         """Add the moves that were played, and the games that are over."""
-        given, moves = self.given, self.moves
+        given, plies, halves = self.given, self.plies, self.halves
         logged, at = self.kept['log'][: given.logged], 0
         words, reals = logged.tolist(), logged.view(np.float64).tolist()
         while at < len(words):
-            number, total = words[at], words[at + 1]
-            end = at + 4 + total
+            number, total, index, _ = words[at : at + 4]
+            begin, end = at + 4, at + 4 + total
             if not total:
                 rng = State(first=words[at + 2], second=words[at + 3]).generator(self.rng)
-                self.over.append((number, rng, moves.pop(number)))
+                self.over.append((number, rng, plies.pop(number)))
                 at = end
                 continue
-            indices, visits, values, policies = moves[number]
-            indices.append(words[at + 2])
-            visits.append(tuple(words[at + 4 : end]))
-            values.append(reals[at + 3])
-            at = end
-            if self.halves:
-                at += total
-                policies.append(tuple(reals[end:at]))
+            at = end + total if halves else end
+            policy = tuple(reals[end:at]) if halves else None
+            plies[number].append(Ply(index, tuple(words[begin:end]), reals[begin - 1], policy))
         given.logged = 0
 
     def results(self) -> Iterator[Result]:
@@ -202,8 +197,8 @@ class Share:
     def _choose(self, game: Game) -> None:
         """Choose the move to play as other searches do."""
         state, search = self.start, self.search
-        for index in self.moves[game.number].indices:
-            state = state.play(state.moves[index])
+        for ply in self.plies[game.number]:
+            state = state.play(state.moves[ply.index])
         used = game.batch.search.used
         words = self.kept['words'][self.given.at, :used].copy()
         tree = Arena(words, used, 0, unvisited=False).frozen(plant(state), self.shared.structure)
@@ -350,7 +345,7 @@ def _share(  # noqa: PLR0913, PLR0917 - all that it is made of
         given,
         games,
         kept,
-        {each: Moves([], [], [], []) for each in numbers},
+        {each: [] for each in numbers},
         halves,
         shared.code.functions['play_games'],
     )

@@ -317,13 +317,14 @@ def _compiled(
 def _replayed(state: Any, found: Any, rng: Any) -> Played[Any]:
     """Return the game of the moves that machine code found."""
     states, moves = [], []
-    for index in found.indices:
-        move = state.moves[index]
+    for ply in found:
+        move = state.moves[ply.index]
         states.append(state)
         moves.append(move)
         state = state.play(move)
-    _, visits, values, policies = map(tuple, found)
-    return Played(tuple(states), tuple(moves), visits, values, state.winner, rng, policies)
+    _, visits, values, policies = zip(*found, strict=True)
+    known = () if None in policies else policies
+    return Played(tuple(states), tuple(moves), visits, values, state.winner, rng, known)
 
 
 def as_arrays(games: Sequence[Played[Any]]) -> Arrays:
