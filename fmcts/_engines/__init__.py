@@ -14,6 +14,7 @@ from fmcts._engines.final import PREFERENCES, choose, preferred
 from fmcts._engines.inplace import freeze, thaw
 from fmcts._engines.outcomes import Found, check_policy, valued
 from fmcts._engines.plan import Plan, fitted, plan_of
+from fmcts._engines.proposing import due_at, with_move
 from fmcts._engines.returns import returns_of
 from fmcts._engines.selection import (
     all_excluded,
@@ -41,6 +42,7 @@ __all__ = [
     'credit',
     'credited',
     'drive',
+    'due_at',
     'facts_of',
     'fitted',
     'freeze',
@@ -63,4 +65,5 @@ __all__ = [
     'thaw',
     'valued',
     'with_draws',
+    'with_move',
 ]

@@ -70,22 +70,33 @@ def widening(given: Proposals, *, in_place: bool) -> Widen:
     """Return the function that gives a node the move that is due at a visit."""
 
     def widen(node: Any, room: float = 1) -> tuple[Any, int, int] | None:
-        moves, width = node.moves, width_at(given, node.state)
-        index = width.due(node.visits) if width else 0
+        index, moves = due_at(given, node), node.moves
         if not index:
             return None
         move, _ = propose(given, node.state, node.columns.proposed.child(2 * index))
         for place, known in enumerate(moves):
             if known == move:
                 return node, *step_to(place, node.places)
-        if room:
-            places = [*opened(node), None]
-            node = node if in_place else node.mutable_copy(())
-            node.moves, node.places = (*moves, move), places if in_place else tuple(places)
-            node = node if in_place else freeze_in_place(node)
+        if not in_place:
+            node = with_move(node, move)
+        elif room:
+            node.moves, node.places = (*moves, move), [*opened(node), None]
         return node, len(moves), 1
 
     return widen
+
+
+def due_at(given: Proposals, node: Any) -> int:
+    """Return the index of the proposal that is due at the next visit of a node; 0 if none is."""
+    width = width_at(given, node.state)
+    return width.due(node.visits) if width else 0
+
+
+def with_move(node: Node, move: Any) -> Node:
+    """Return a frozen node with one move more."""
+    draft = node.mutable_copy((*opened(node), None))
+    draft.moves = (*node.moves, move)
+    return freeze_in_place(draft)
 
 
 def below(node: Any, move: Any) -> Any:

@@ -433,7 +433,8 @@ def _kind(
     state = node.state
     words = tuple(labels.of(notation.format_move(move)) for move in node.moves)
     rows = tuple(tuple(row) for row in node.columns.moves if fixed)
-    weights = tuple(weight for _, weight in chances_of(state))
+    chances = chances_of(state)
+    weights = tuple(weight for move in node.moves for it, weight in chances if it == move)
     return seats[state.player], words, rows, standing(state) if state.over else '', weights
 
 

@@ -29,6 +29,7 @@ def rules_of(search: Search) -> dict[str, Any]:
       and a parent to their values;
     - `numbers`: the parameters; `lines`: the formulas as text;
     - `judge`: what judges a new node where no playout does, `network` or `evaluate`;
+    - `due`: after which visits of a node another move is proposed, or `null`;
     - `expands`, `final`: the expansion, and how the move is chosen.
     """
     method, final = search.method, search.final
@@ -54,6 +55,7 @@ def rules_of(search: Search) -> dict[str, Any]:
         'derived': derived,
         'leaves_out': resolution
         and _function('leaves_out', resolution.leaves_out, ('number',), symbols(('number',)), 0),
+        'due': _due(search),
         'expands': search.expands,
         'lines': method_lines(method),
         'judge': _judge(search),
@@ -91,8 +93,16 @@ def own_columns(search: Search) -> tuple[str, ...]:
 
 def is_whole(search: Search) -> bool:
     """Return whether a page computes every number of a tree, and so its digest."""
-    known = search.method.table is None and not search.policy.memories
+    known = search.method.table is None and not search.policy.memories and not search.proposals
     return known and (bool(own_columns(search)) or not search.columns.own)
+
+
+def _due(search: Search) -> list[int] | None:
+    """Return the visits of a node after which another move is proposed."""
+    given: Any = search.proposals
+    if given is None or given.propose is None:
+        return None
+    return [visits for visits in range(1, search.iterations) if given.moves.due(visits)]
 
 
 def _judge(search: Search) -> str | None:

@@ -244,6 +244,7 @@ function nextInWords(app, found) {
   }
   if (takes) return [ended ? 'If the search came here again, ' : 'Next here, ', takes];
   if (found.by === 'unknown') return 'Next here: what selection finds by statistics that are not in this page.';
+  if (found.by === 'proposed') return 'Next here: a move that is proposed.';
   return found.rules.expands === 'jump'
     ? 'Next here: chance decides between an untried move and the best of the others.'
     : 'Next here: a move without a visit, drawn at random.';

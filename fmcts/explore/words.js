@@ -46,12 +46,16 @@ function compared(search, version, node, taken = null) {
   const rules = rulesAt(search, Math.min(version.k + 1, search.last));
   const { method, expands } = rules;
   const { edges, parent, scores } = scoresOf(search, version, node, method);
-  const children = edges.map((_, index) => search.childAt(node, index, version.k));
+  const made = edges.map((_, index) => search.childAt(node, index, version.k));
+  const weights = search.weights(node);
+  // Moves that will be proposed later are no rows yet; each but the first is tried at once.
+  const known = rules.due && !weights.length ? 1 + Math.max(0, made.findLastIndex((it) => it >= 0)) : made.length;
+  const children = made.slice(0, known);
   const total = edges.reduce((sum, edge) => sum + edge.visits, 0);
-  const rows = edges.map((edge, index) => {
+  const all = edges.map((edge, index) => {
     const judged = edge.visits > 0 || method.scoresUnvisited;
     return {
-      index, edge, child: children[index],
+      index, edge, child: made[index],
       label: search.labelAt(node, index),
       visits: edge.visits,
       share: total ? edge.visits / total : 0,
@@ -59,22 +63,26 @@ function compared(search, version, node, taken = null) {
       score: scores[index],
       terms: rules.ofTerms && judged ? rules.ofTerms(edge, parent) : [],
       margin: null,
-      proof: children[index] < 0 ? null : proofOf(search.resolution, resolvedAt(search, version, children[index])),
+      proof: made[index] < 0 ? null : proofOf(search.resolution, resolvedAt(search, version, made[index])),
       leftOut: false,
     };
   });
+  const rows = all.slice(0, known);
   const found = { rules, rows, parent, seats: search.seats, by: 'score', chosen: null, runner: null, past: false };
   if (!rows.length) return found;
-  const weights = search.weights(node);
   if (weights.length) {
-    const all = weights.reduce((sum, weight) => sum + weight, 0);
-    for (const row of rows) [row.score, row.terms, row.probability] = [null, [], `${weights[row.index]} of ${all}`];
+    const sum = weights.reduce((before, weight) => before + weight, 0);
+    for (const row of rows) [row.score, row.terms, row.probability] = [null, [], `${weights[row.index]} of ${sum}`];
     found.by = 'chance';
     return found;
   }
   const next = version.k < search.last ? takenAt(search, version.k + 1, node) : null;
   if (next !== null && search.line(node).length < (search.wanted[version.k] ?? 0)) {
     [found.by, found.chosen] = ['schedule', rows[next]];
+    return found;
+  }
+  if (rules.due?.includes(parent.visits)) {
+    [found.by, found.chosen] = ['proposed', taken === null && next === null ? null : all[taken ?? next]];
     return found;
   }
   const untried = expands !== 'selected' && children.includes(-1);
@@ -124,6 +132,7 @@ function reason(found) {
   const { by, chosen, runner } = found;
   if (by === 'chance') return 'chance drew it';
   if (by === 'only') return 'the only move';
+  if (by === 'proposed') return 'it is proposed at this visit';
   if (by === 'schedule') return 'the schedule gives it a visit';
   if (by === 'unknown') return 'selection used statistics that are not in this page';
   if (by === 'untried') return 'its first visit: untried moves come first';

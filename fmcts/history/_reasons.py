@@ -22,9 +22,11 @@ from fmcts._engines import (
     Found,
     Plan,
     compared,
+    due_at,
     graph,
     plan_of,
     reference_among,
+    with_move,
 )
 from fmcts._expressions import TERMS, Formula, function_of, printed, symbols, trace
 from fmcts.game import GameState, chances_of, players_of
@@ -36,9 +38,10 @@ from fmcts.search import Node, Search
 from fmcts.search.methods import Method, Rule
 from fmcts.search.methods.method import ParentNumbers
 from fmcts.search.networks import Answer
+from fmcts.search.proposals import Proposals
 from fmcts.search.schedules import Forced, line_of
 
-By: TypeAlias = Literal['score', 'untried', 'only move', 'schedule', 'chance']
+By: TypeAlias = Literal['score', 'untried', 'only move', 'schedule', 'chance', 'proposed']
 
 
 class Draw(NamedTuple):
@@ -159,7 +162,8 @@ class Choice:
 
     `line` are the moves to the node, `visits` its visits. `by` is the reason: `score`,
     or that the first untried move (or a random one) was due, that there was only one move, that the
-    schedule required it, or that chance drew it. `terms` names the terms of the scores.
+    schedule required it, that chance drew it, or that it was proposed. `terms` names the terms of
+    the scores.
     """
 
     line: tuple[Any, ...]
@@ -221,6 +225,7 @@ REASONS: Final = {
     'untried': 'its first visit',
     'only move': 'the only move',
     'schedule': 'the schedule wants it',
+    'proposed': 'it is proposed at this visit',
 }
 
 
@@ -299,11 +304,13 @@ def reasons(iteration: int, made: Made, search: Search, forced: Forced) -> Why:
         was = visited[depth][0]
         if was is None:
             break
-        above.append(was)
+        above.append(was if move in was.moves else with_move(was, move))
         if chances_of(was.state):
             by: By = 'chance'
         elif depth < len(wanted):
             by = 'schedule'
+        elif isinstance(search.proposals, Proposals) and due_at(search.proposals, was):
+            by = 'proposed'
         elif was.child(move) is None and search.expands != 'selected':
             by = 'untried'
         else:

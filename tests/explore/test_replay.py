@@ -22,6 +22,7 @@ from fmcts.view import notation_of
 from in_node import RNG, needs_node, node, searched
 from lines import play_line
 from naive_batches import network
+from throws import Throw, propose
 from urns import URNS
 
 REPLAY = """
@@ -304,3 +305,27 @@ def test_forks_and_what_if_are_shown_beside_their_history():
     for words in ((tictactoe.start,), (base, tictactoe.start)):
         with pytest.raises(TypeError, match='history'):
             explore(*words)
+
+
+STEPS = """
+const search = grow(told.search);
+const steps = (k) => stepsOf(search, k).map((it) => [it.label, it.why]);
+console.log(JSON.stringify(Array.from(search.leaf, (_, at) => steps(at + 1))));
+"""
+
+
+@needs_node
+@pytest.mark.parametrize('count', [1, 2])
+def test_a_search_with_proposals_is_replayed(count):
+    """A move that is proposed is no row before; the page knows at which visits one is."""
+    start = Throw(long=3, count=count, kinds=6)
+    made = history(start, RNG, Search(120, proposals=propose))
+    run = run_of(made)
+    assert replayed(run)['digest'] == made.log.digest() != made.digest
+    for k, steps in enumerate(node(STEPS, {'search': data_of(run)}), 1):
+        choices = made.why(k).choices
+        assert [label for label, _ in steps] == [str(choice.move) for choice in choices]
+        for choice, (_, why) in zip(choices, steps, strict=True):
+            assert (choice.by == 'proposed') == (why == 'it is proposed at this visit')
+            assert (choice.by == 'untried') == why.startswith('its first visit')
+            assert (choice.by == 'only move') == (why == 'the only move')

@@ -1,0 +1,55 @@
+"""Games of numbers that are drawn, for searches with proposals."""
+
+from attrs import frozen
+
+
+@frozen
+class Throw:
+    """Numbers that are added up in turn; perhaps a die is thrown after each of them.
+
+    `kinds`: how many moves there are, which are not listed if `listed` is false.
+    """
+
+    line: tuple[int, ...] = ()
+    long: int = 3
+    count: int = 2
+    kinds: int = 100
+    dice: int = 0
+    listed: bool = False
+
+    @property
+    def players(self):
+        return tuple(range(self.count))
+
+    @property
+    def player(self):
+        return len(self.line) // (2 if self.dice else 1) % self.count
+
+    @property
+    def over(self):
+        return len(self.line) == self.long
+
+    @property
+    def chances(self):
+        if self.over or not self.dice or len(self.line) % 2 == 0:
+            return ()
+        return tuple((face, 1 + face % 2) for face in range(self.dice))
+
+    @property
+    def moves(self):
+        return () if self.over or self.chances or not self.listed else tuple(range(self.kinds))
+
+    @property
+    def rewards(self):
+        if not self.over:
+            return ()
+        mixed = sum(number * number * (3 + place) for place, number in enumerate(self.line))
+        return tuple(((mixed * (5 + 2 * seat)) % 17) / 16 for seat in self.players)
+
+    def play(self, move):
+        return Throw((*self.line, move), self.long, self.count, self.kinds, self.dice, self.listed)
+
+
+def propose(state, rng):
+    """Draw one of the numbers."""
+    return rng.uniform(0, state.kinds - 1)
