@@ -417,10 +417,11 @@ def page_of_laws() -> str:
         'bots': (testing.BOT_LAWS, 'check_bot', ''),
         'generators': (testing.GENERATOR_LAWS, 'check_rng', ''),
         'searches': (testing.SEARCH_LAWS, 'check_search', ''),
+        'simulators': (testing.SIMULATOR_LAWS, 'check_simulator', ''),
     }
     parts = [
         titled('Laws'),
-        'Each law of games, bots, generators and searches by its name, which'
+        'Each law of games, bots, generators, searches and simulators by its name, which'
         ' a breach reports and ``without=`` accepts.\n',
     ]
     for of, (laws, checking, more) in groups.items():

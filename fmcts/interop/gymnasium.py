@@ -41,7 +41,7 @@ gymnasium, np = (
     for module in ('gymnasium', 'numpy')
 )
 
-__all__ = ['EnvState', 'Table', 'TableState', 'start', 'state_of']
+__all__ = ['EnvState', 'Table', 'TableState', 'simulator', 'start', 'state_of']
 
 AGENT: Final = 'agent'
 TRIED: Final = 8  # steps in which a copy is compared with the original
@@ -359,6 +359,35 @@ def state_of(env: Any, *, samples: int | None = None) -> AnyState:
             f'a copy of {_name_of(env)} would begin anew: use start, which replays the moves'
         )
     return _begin(_Setup(_Held(copy.deepcopy(env)), samples=samples))
+
+
+def simulator(game: Make, **options: Any) -> dict[str, Any]:
+    """Return `reset`, `step` and `actions` of an environment, for `fmcts.testing.check_simulator`.
+
+    If the actions cannot be listed, they are eight of the space's samples.
+
+    >>> from fmcts.testing import check_simulator
+    >>> str(check_simulator(**simulator('Blackjack-v1')).failure())[:62]
+    'the end stays the end, after seed 0, 0: after the end a step w'
+    """
+    space = _made(game, options).action_space
+    if isinstance(space, gymnasium.spaces.Discrete):
+        actions = tuple(range(int(space.start), int(space.start + space.n)))
+    else:
+        space.seed(0)
+        actions = tuple(space.sample() for _ in range(TRIED))
+    return {'reset': functools.partial(_reset, game, options), 'step': _step, 'actions': actions}
+
+
+def _reset(game: Make, options: dict[str, Any], seed: int) -> Any:
+    env = _made(game, options)
+    env.reset(seed=seed)
+    return env
+
+
+def _step(env: Any, action: Any) -> tuple[Any, Any, bool]:
+    observation, reward, terminated, truncated, info = env.step(action)
+    return env, (observation, reward, terminated, truncated, info), bool(terminated or truncated)
 
 
 def _made(game: Make, options: dict[str, Any]) -> Any:

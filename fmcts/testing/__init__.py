@@ -1,8 +1,8 @@
 """Laws, strategies and test machines for games, bots, generators and searches, also your own.
 
-`check_game`, `check_rules`, `same_game`, `check_bot`, `check_rng`, `check_search`, `check_network`
-and `reach` need no pytest. `game_tests` turns the laws of a game into pytest tests. The strategies
-and `game_machine` need Hypothesis, which only they load (extra `testing`).
+`check_game`, `check_rules`, `same_game`, `check_bot`, `check_rng`, `check_search`, `check_network`,
+`check_simulator` and `reach` need no pytest. `game_tests` turns the laws of a game into pytest
+tests. The strategies and `game_machine` need Hypothesis, which only they load (extra `testing`).
 """
 
 from __future__ import annotations
@@ -20,6 +20,7 @@ from fmcts.testing._laws.networks import check_network
 from fmcts.testing._laws.rules import check_rules
 from fmcts.testing._laws.same import SAME_LAWS, same_game
 from fmcts.testing._laws.searches import SEARCH_LAWS, check_search
+from fmcts.testing._laws.simulators import SIMULATOR_LAWS, check_simulator
 from fmcts.testing._reaching import Reached, Unreached, reach
 
 if TYPE_CHECKING:
@@ -41,6 +42,7 @@ __all__ = [
     'GENERATOR_LAWS',
     'SAME_LAWS',
     'SEARCH_LAWS',
+    'SIMULATOR_LAWS',
     'Breach',
     'Drawn',
     'Formula',
@@ -55,6 +57,7 @@ __all__ = [
     'check_rng',
     'check_rules',
     'check_search',
+    'check_simulator',
     'formulas',
     'game_machine',
     'game_tests',

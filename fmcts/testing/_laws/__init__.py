@@ -5,5 +5,5 @@ checked), `drawing` (lines that Hypothesis draws and shortens), `elsewhere` (ano
 games: `cases` (a position, and what its members say), `members`, `playing`, `snapshots`, `states`,
 `described`, `declared` and `rules`, `games` (`check_game`), `same` (`same_game`). Then `bots`,
 `recording` (what a bot draws), `statistics` (what holds up to chance), `generators`, `searches`,
-`networks`.
+`networks`, `simulators`.
 """

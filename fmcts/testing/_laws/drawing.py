@@ -62,7 +62,7 @@ def whole_line(draw: Draw, first: T, *, one_in: int, most: int) -> Iterator[T]:
     item = first
     while True:
         plies = len(item.line)
-        if everywhere and plies % max(1, plies // STAGES) == 0:
+        if item.checked and everywhere and plies % max(1, plies // STAGES) == 0:
             yield item  # before more is drawn, so that a shorter line has nothing after it
         after = _moved(draw, item) if plies < most else None
         if after is None:

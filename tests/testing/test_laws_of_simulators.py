@@ -1,0 +1,105 @@
+"""The laws of simulators: each wrong one breaks its law with the shortest line."""
+
+import functools
+import random
+
+import pytest
+
+from fmcts.testing import SIMULATOR_LAWS, check_simulator
+from zoo_simulators import COPY, RIGHT, WRONG, Ends, Walk, step
+
+QUICK = {'runs': 12, 'games': 2, 'steps': 20}
+MOVES = (-1, 1)
+
+
+def checked(reset, **options):
+    return check_simulator(reset, step, actions=MOVES, **(QUICK | options))
+
+
+@pytest.mark.parametrize('name', WRONG)
+def test_each_wrong_simulator_breaks_its_law(name):
+    reset, law, length = WRONG[name]
+    breach = checked(reset, runs=30).failure()
+    assert (breach.law, len(breach.line)) == (law, length), str(breach)
+    assert breach.line[0] in {'seed 0', 'seed 1'}
+    assert len(str(breach).splitlines()) == 1
+
+
+def test_every_law_has_a_wrong_simulator():
+    assert {case.law for case in WRONG.values()} == {law.name for law in SIMULATOR_LAWS}
+
+
+@pytest.mark.parametrize('name', RIGHT)
+def test_right_simulators_keep_all_laws(name):
+    passed = checked(RIGHT[name]).unwrap()
+    left_out = [('the end stays the end', 'no run came to an end')] if name == 'Pure' else []
+    assert [*passed.left_out] == left_out
+
+
+def test_the_generators_of_the_process_are_left_as_they_were():
+    random.seed(7)
+    before = random.getstate()
+    checked(WRONG['Everybodys'].reset)
+    assert random.getstate() == before
+
+
+def test_a_copy_may_be_made_by_a_function():
+    """One that saves and loads all but the dice is wrong, and one that cannot copy is left out."""
+
+    def loaded(walk):
+        other = Ends(0)
+        other.at = walk.at
+        return other
+
+    breach = checked(Ends, copied=loaded).failure()
+    assert breach.law == COPY
+    assert 'of the original and a copy made after step 0, in step ' in str(breach)
+    told = dict(checked(Ends, copied=lambda _walk: 1 // 0).unwrap().left_out)
+    assert told[COPY].startswith('it cannot be copied: it raised ZeroDivisionError')
+
+
+def test_an_error_of_the_simulator_is_a_breach_of_the_first_law():
+    def fails(simulator, action):
+        return (simulator, 1 // (action - 1), False)
+
+    breach = check_simulator(Ends, fails, actions=(0, 1), **QUICK).failure()
+    assert (breach.law, breach.line) == ('a step gives three things', ('seed 0', 1))
+    assert 'raised ZeroDivisionError' in breach.found
+
+
+def test_what_cannot_be_sent_to_another_process_is_left_out():
+    told = dict(checked(lambda seed: Ends(seed)).unwrap().left_out)  # noqa: PLW0108 - on purpose
+    assert told['the same in another process'].startswith('it cannot be pickled for another proc')
+
+
+def test_a_law_may_be_left_out():
+    assert checked(Walk).failure().law == 'the end stays the end'
+    passed = checked(Walk, without=['the end stays the end']).unwrap()
+    assert passed.left_out == (('the end stays the end', 'it was not asked for'),)
+
+
+@pytest.mark.parametrize(
+    ('options', 'complaint'),
+    [
+        ({'actions': ()}, r'^actions must have one at least$'),
+        ({'seeds': ()}, r'^seeds must have one at least$'),
+        ({'runs': 0}, r'^runs must be a whole number of at least 1, not 0$'),
+        ({'without': ['speed']}, r"^there is no law 'speed': the laws are a step gives three "),
+    ],
+)
+def test_mistakes_are_told_in_one_line(options, complaint):
+    with pytest.raises(ValueError, match=complaint):
+        check_simulator(Ends, step, **({'actions': MOVES} | options))
+
+
+def test_environments_of_gymnasium_are_simulators():
+    gymnasium = pytest.importorskip('gymnasium')
+    interop = pytest.importorskip('fmcts.interop.gymnasium')
+    few = {'runs': 6, 'games': 1, 'steps': 12}
+    passed = check_simulator(**interop.simulator('CartPole-v1'), **few).unwrap()
+    assert passed.left_out == ()
+    breach = check_simulator(**interop.simulator('Blackjack-v1'), **few).failure()
+    assert (breach.law, breach.line) == ('the end stays the end', ('seed 0', 0))
+    swings = interop.simulator(functools.partial(gymnasium.make, 'Pendulum-v1'), g=9.0)
+    assert len(swings['actions']) == 8
+    check_simulator(**swings, **few).unwrap()
