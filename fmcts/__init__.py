@@ -65,7 +65,11 @@ if TYPE_CHECKING:
         reroot as reroot,
         walk as walk,
     )
-    from fmcts.simulation import playout as playout, probabilities as probabilities
+    from fmcts.simulation import (
+        playout as playout,
+        probabilities as probabilities,
+        throw as throw,
+    )
 
 __version__ = '0.1.0'
 
@@ -105,6 +109,7 @@ _HOME = {
     'random_bot': 'fmcts.bots',
     'reroot': 'fmcts.search',
     'reward': 'fmcts.game',
+    'throw': 'fmcts.simulation',
     'trees': 'fmcts._running',
     'walk': 'fmcts.search',
     'winner_of': 'fmcts.game',

@@ -24,13 +24,13 @@ from fmcts.game import (
     MAX_PLIES,
     GameState,
     Player,
-    drawn_outcome,
     endless,
     gains,
     given_winner,
     is_plain,
 )
 from fmcts.rng import Rng
+from fmcts.simulation import throw
 
 S = TypeVar('S', bound=GameState[Any])
 M = TypeVar('M')
@@ -177,8 +177,7 @@ def _seated(
         if len(moves) == max_plies:
             raise endless(state, max_plies)
         if chances:
-            drawn, dice = dice.uniform(0, sum(weight for _, weight in chances) - 1)
-            move = drawn_outcome(chances, drawn)
+            move, dice = throw(state, dice)
         else:
             bot = bots[checked_seat(state, players)]
             answer = _asked(bot, state, rng, who, len(moves))

@@ -21,12 +21,13 @@ from fmcts._promises import (
     rewards_of,
     rolled,
 )
-from fmcts.errors import EndlessGameError
+from fmcts.errors import EndlessGameError, GameError
 from fmcts.game import (
     MAX_PLIES,
     GameState,
     Player,
     chances_of,
+    drawn_outcome,
     endless,
     given_winner,
     is_plain,
@@ -40,6 +41,25 @@ Simulator: TypeAlias = Callable[[S, Callable[[int], int]], Player | None]
 """`simulate(state, draw)` plays a state to its end and returns the winner, `None` for a draw.
 
 `draw(n)` returns an index below n. The winner is not checked; `fmcts._promises.score` does that."""
+
+
+def throw(state: S, rng: R) -> tuple[Any, R]:
+    """Draw an outcome by weight where chance moves, and return it with the generator to use next.
+
+    It is to chance what a bot is to a player, in a loop of your own.
+
+    :raises GameError: chance does not move here, or its outcomes break a promise.
+
+    >>> from fmcts import SplitMix
+    >>> from fmcts.games.chance import pig
+    >>> throw(pig.start().play('roll'), SplitMix.from_seed(1))[0]
+    6
+    """
+    chances = checked_chances(state)
+    if not chances:
+        raise GameError('chance does not move here: a player does, or the game is over')
+    drawn, rng = rng.uniform(0, sum(weight for _, weight in chances) - 1)
+    return drawn_outcome(chances, drawn), rng
 
 
 def uniform_playout(

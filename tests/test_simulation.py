@@ -6,9 +6,10 @@ import pytest
 from attrs import field, frozen
 from hypothesis import given, strategies as st
 
-from fmcts import EndlessGameError, GameError, Player, SplitMix, playout, probabilities
+from fmcts import EndlessGameError, GameError, Player, SplitMix, playout, probabilities, throw
 from fmcts._running import playouts
 from fmcts.games import GAMES, tictactoe
+from fmcts.games.chance import bearoff, pig
 from fmcts.rng import thaw
 from fmcts.simulation import simulator_of, uniform_playout
 from fmcts.testing import generators, positions
@@ -132,3 +133,18 @@ def test_a_game_with_cycles_is_refused():
 def test_an_invalid_game_is_refused():
     with pytest.raises(GameError):
         probabilities(Walk({0: (1, 1), 1: ()}))
+
+
+def test_outcomes_are_thrown_by_their_weights():
+    state = bearoff.start()
+    total = sum(weight for _, weight in state.chances)
+    rng, thrown = SplitMix.from_seed(3), []
+    for _ in range(total * 40):
+        outcome, after = throw(state, rng)
+        assert after == rng.uniform(0, total - 1)[1]
+        thrown.append(outcome)
+        rng = after
+    for outcome, weight in state.chances:
+        assert 20 * weight < thrown.count(outcome) < 60 * weight
+    with pytest.raises(GameError, match='chance does not move here'):
+        throw(pig.start(), rng)

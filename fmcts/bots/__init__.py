@@ -15,6 +15,13 @@ from fmcts.bots._bot import (
     of_side as of_side,
     random_bot,
 )
+from fmcts.bots._levels import (
+    AtTemperature,
+    Level,
+    by_visits as by_visits,
+    check_temperature as check_temperature,
+    shares as shares,
+)
 from fmcts.bots._presets import RECIPES, AnyBot as AnyBot, Human as Human, Recipe
 from fmcts.bots._root_parallel import ParallelBot, parallel
 from fmcts.bots._solving import AlphaBetaBot, alphabeta, perfect, playing as playing
@@ -33,7 +40,9 @@ __all__ = [
     'RECIPES',
     'AlphaBetaBot',
     'AnalysingBot',
+    'AtTemperature',
     'Bot',
+    'Level',
     'MctsBot',
     'MonteCarlo',
     'ParallelBot',

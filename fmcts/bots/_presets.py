@@ -13,6 +13,7 @@ from typing import Any, Final, TypeAlias
 import attrs
 
 from fmcts.bots._bot import Bot, random_bot
+from fmcts.bots._levels import Level
 from fmcts.bots._solving import AlphaBetaBot
 from fmcts.bots._treesearch import mcts
 from fmcts.bots.montecarlo import MonteCarlo, article_mc_pure, article_mc_state
@@ -42,7 +43,12 @@ def _selections_with() -> dict[str, tuple[str, ...]]:
 SELECTIONS_WITH: Final[Mapping[str, tuple[str, ...]]] = MappingProxyType(_selections_with())
 """The selections that have a numeric parameter, by its name; all but `c`, which most have."""
 
-NUMBERS: Final = {Search: 'iterations', MonteCarlo: 'playouts', AlphaBeta: 'depth'}
+NUMBERS: Final = {
+    Search: 'iterations',
+    MonteCarlo: 'playouts',
+    AlphaBeta: 'depth',
+    Level: 'level',
+}
 """The field that the number after the colon sets, by the type of a recipe's pattern."""
 
 
@@ -50,11 +56,11 @@ NUMBERS: Final = {Search: 'iterations', MonteCarlo: 'playouts', AlphaBeta: 'dept
 class Recipe:
     """A way to make a bot from a name and its options.
 
-    `about` is a short description. `pattern` is a `Search`, a `MonteCarlo` or an `AlphaBeta`, whose
-    fields `options` can be set by name; or a bot of which nothing can be set. A search whose `c`
-    can be set takes the other parameters of its method too. `as_printed` among the options of a
-    search runs the source's program as printed, faults included. `source` is the text that the bot
-    comes from, and `differs` says in one line how it differs from that text.
+    `about` is a short description. `pattern` is a `Search`, a `MonteCarlo`, an `AlphaBeta` or a
+    `Level`, whose fields `options` can be set by name; or a bot of which nothing can be set. A
+    search whose `c` can be set takes the other parameters of its method too. `as_printed` among the
+    options of a search runs the source's program as printed, faults included. `source` is the text
+    that the bot comes from, and `differs` says in one line how it differs from that text.
     """
 
     about: str
@@ -277,6 +283,7 @@ RECIPES: Final[Mapping[str, Recipe]] = MappingProxyType(
         'random': Recipe('any legal move', random_bot),
         'human': Recipe('you, at the terminal (fmcts play)', Human()),
         'mc': Recipe('flat Monte-Carlo', MonteCarlo(), _fields(MonteCarlo, 'engine', 'as_printed')),
+        'level': Recipe('tree search, from 1 for beginners to 10', Level()),
         'perfect': Recipe(
             'perfect play, by alpha-beta',
             AlphaBetaBot(),

@@ -17,14 +17,15 @@ import click
 from attrs import evolve, field, frozen
 
 from fmcts._arguments import did_you_mean
-from fmcts._promises import checked_chances, checked_seat
+from fmcts._promises import checked_seat
 from fmcts.bots import AnyBot, Human, MctsBot
 from fmcts.cli._progress import Progress, decide
 from fmcts.cli._screen import show
 from fmcts.cli._timed import counts_of
 from fmcts.cli._types import Generator, read_legal
-from fmcts.game import GameState, chances_of, drawn_outcome, has_rewards, players_of
+from fmcts.game import GameState, chances_of, has_rewards, players_of
 from fmcts.games import GameModule
+from fmcts.simulation import throw
 from fmcts.view import Board, Part, Sentence, join_moves, picture
 
 LONGEST: Final = 1000  # characters; a longer line is not an entry
@@ -72,9 +73,8 @@ class Session:
 
     def after_chance(self) -> Session:
         """Return the session after an outcome was drawn, where chance moves."""
-        chances = checked_chances(self.state)
-        drawn, dice = cast('Generator', self.dice).uniform(0, sum(it for _, it in chances) - 1)
-        return evolve(self.after(drawn_outcome(chances, drawn), self.rng), dice=dice)
+        outcome, dice = throw(self.state, cast('Generator', self.dice))
+        return evolve(self.after(outcome, self.rng), dice=dice)
 
     def taken_back(self) -> Session | None:
         """Return the session at the previous turn of the side to move, if it had one."""

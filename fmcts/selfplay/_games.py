@@ -13,6 +13,7 @@ from fmcts._engines import batched, choose, facts_of, fitted, steps_of, with_dra
 from fmcts._extras import loaded
 from fmcts._promises import check_plain
 from fmcts._running import look_at
+from fmcts.bots import check_temperature
 from fmcts.errors import EngineError
 from fmcts.game import GameState, Player, endless, key_of, reward
 from fmcts.rng import R, Rng
@@ -21,7 +22,7 @@ from fmcts.search import Analysis, Columns, Node, Search, check_search, freeze_i
 from fmcts.search.gumbel_halving import DrawnHalving, GumbelHalving
 from fmcts.search.methods import Gumbel
 from fmcts.search.networks import answers_of, positions_of
-from fmcts.selfplay.draws import by_visits, check_temperature, with_noise
+from fmcts.selfplay.draws import by_visits, with_noise
 
 OWN: Final = {Gumbel, GumbelHalving}
 ENGINES: Final = ('auto', 'compiled', 'inplace')

@@ -8,19 +8,17 @@ defines exactly.
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
-from typing import Any, Final
+from typing import Final
 
 from fmcts._arguments import is_number, shown
-from fmcts._arithmetic import exponential, gumbels, logarithm, real
+from fmcts._arithmetic import gumbels, logarithm, real
+from fmcts.bots import by_visits, shares
 from fmcts.rng import R
-from fmcts.search import MoveStats, Node, freeze_in_place
+from fmcts.search import Node, freeze_in_place
 
 __all__ = ['by_visits', 'dirichlet', 'gumbels', 'real', 'with_noise']
 
-LEAST: Final = 1e-300
-"""The least `alpha` and `temperature`: logarithms divided by smaller numbers are infinite."""
-
+LEAST: Final = 1e-300  # of `alpha`
 LARGEST: Final = 1e9
 
 
@@ -70,16 +68,6 @@ def dirichlet(rng: R, alpha: float, count: int) -> tuple[tuple[float, ...], R]:
     return shares(logs), rng
 
 
-def shares(logs: Sequence[float]) -> tuple[float, ...]:
-    """Return numbers that add up to 1, in proportion to the exponentials of `logs`."""
-    most = max(logs, default=0.0)
-    weights = [exponential(number - most) for number in logs]
-    total = 0.0
-    for weight in weights:
-        total += weight
-    return tuple(weight / total for weight in weights)
-
-
 def with_noise(root: Node, rng: R, *, alpha: float = 0.3, share: float = 0.25) -> tuple[Node, R]:
     """Return a root whose priors are mixed with noise, and the generator to use next.
 
@@ -101,34 +89,3 @@ def with_noise(root: Node, rng: R, *, alpha: float = 0.3, share: float = 0.25) -
     draft = root.mutable_copy(root.places)
     draft.columns = columns._replace(moves=(mixed,))
     return freeze_in_place(draft), rng
-
-
-def check_temperature(temperature: object) -> None:
-    """Raise `ValueError` unless it is 0 or a number from 1e-300 to 1e9."""
-    if not is_number(temperature) or not (temperature == 0 or LEAST <= temperature <= LARGEST):  # type: ignore[operator]
-        raise ValueError(
-            f'temperature must be 0 or a number from 1e-300 to 1e9, not {shown(temperature)}'
-        )
-
-
-def by_visits(stats: Sequence[MoveStats[Any]], rng: R, temperature: float = 1.0) -> tuple[Any, R]:
-    """Draw a move in proportion to its visits to the power of `1 / temperature`.
-
-    A temperature of 0 takes the most visited move, the first of equals, without a draw.
-
-    :raises ValueError: `temperature` is not 0 or a number from 1e-300 to 1e9, or no move has a
-        visit.
-    """
-    check_temperature(temperature)
-    visited = [row for row in stats if row.visits]
-    if not visited:
-        raise ValueError('no move has visits')
-    if temperature == 0:
-        return max(visited, key=lambda row: row.visits).move, rng
-    weights = shares([logarithm(float(row.visits)) / temperature for row in visited])
-    u, rng = real(rng)
-    for row, weight in zip(visited, weights, strict=True):
-        u -= weight
-        if u < 0.0:
-            return row.move, rng
-    return visited[-1].move, rng
