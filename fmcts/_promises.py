@@ -130,6 +130,11 @@ def checked_chances(state: GameState[M]) -> tuple[tuple[M, int], ...]:
     return chances
 
 
+def is_drawn(state: GameState[Any]) -> bool:
+    """Return whether chance moves in a state; outcomes that are listed are checked."""
+    return callable(chances_of(state)) or bool(checked_chances(state))
+
+
 def rolled(state: Any, chances: tuple[tuple[M, int], ...], draw: Callable[[int], int]) -> M:
     """Draw one of the outcomes of a state where chance moves, by weight.
 

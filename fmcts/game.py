@@ -142,7 +142,9 @@ class ChanceState(Protocol[M_co]):
         """The outcomes where chance moves, each with its weight, a whole number of at least 1.
 
         It is `()` where a player moves, and in a finished game. A state with outcomes has no
-        `moves` and is not over, and `play(outcome)` returns the state after one.
+        `moves` and is not over, and `play(outcome)` returns the state after one. Where outcomes
+        cannot be listed it is a function `draw(rng) -> (outcome, rng)`, for a search with
+        `Proposals(outcomes=...)`.
         """
 
     @property
@@ -187,7 +189,9 @@ def chances_of(state: GameState[Any]) -> tuple[tuple[Any, int], ...]:
 
 def options_of(state: GameState[M]) -> tuple[M, ...]:
     """Return what can be played: the moves, or the outcomes where chance moves."""
-    return tuple(outcome for outcome, _ in chances_of(state)) or state.moves
+    chances = chances_of(state)
+    listed = () if callable(chances) else tuple(outcome for outcome, _ in chances)
+    return listed or state.moves
 
 
 def is_plain(state: GameState[Any]) -> bool:

@@ -10,12 +10,12 @@ from attrs import frozen
 from fmcts._arguments import check_bot, check_start, whole_number
 from fmcts._promises import (
     added,
-    checked_chances,
     checked_moves,
     checked_players,
     checked_seat,
     checked_winner,
     gained_of,
+    is_drawn,
     rewards_of,
 )
 from fmcts.bots import Bot, checked_answer, of_side
@@ -171,12 +171,10 @@ def _seated(
     if hasattr(start, 'chances'):
         rng, dice = rng.split()
     moves: list[M] = []
-    while (
-        (chances := checked_chances(state)) or checked_moves(state, listed=False) or not state.over
-    ):
+    while (chance := is_drawn(state)) or checked_moves(state, listed=False) or not state.over:
         if len(moves) == max_plies:
             raise endless(state, max_plies)
-        if chances:
+        if chance:
             move, dice = throw(state, dice)
         else:
             bot = bots[checked_seat(state, players)]

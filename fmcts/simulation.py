@@ -44,7 +44,7 @@ Simulator: TypeAlias = Callable[[S, Callable[[int], int]], Player | None]
 
 
 def throw(state: S, rng: R) -> tuple[Any, R]:
-    """Draw an outcome by weight where chance moves, and return it with the generator to use next.
+    """Draw an outcome where chance moves, and return it with the generator to use next.
 
     It is to chance what a bot is to a player, in a loop of your own.
 
@@ -55,6 +55,9 @@ def throw(state: S, rng: R) -> tuple[Any, R]:
     >>> throw(pig.start().play('roll'), SplitMix.from_seed(1))[0]
     6
     """
+    drawn: Any = chances_of(state)
+    if callable(drawn):
+        return drawn(rng)  # type: ignore[no-any-return]
     chances = checked_chances(state)
     if not chances:
         raise GameError('chance does not move here: a player does, or the game is over')

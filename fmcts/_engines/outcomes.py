@@ -42,7 +42,7 @@ from fmcts.search.memory import Place, Played, Recalled, entries_of, place_of
 from fmcts.search.policies import Narrowing, Uniform
 from fmcts.search.policies.narrowing import packed
 from fmcts.search.policies.policy import Draw
-from fmcts.simulation import simulator_of
+from fmcts.simulation import simulator_of, throw
 
 Path: TypeAlias = list[Any]
 """The nodes above another one, the root first: each with its places and the one taken.
@@ -239,7 +239,10 @@ def _ply_by_ply(  # noqa: C901 - a playout in one piece
         way = returns and returns.way(path)
         for ply in range(max_plies):
             if not plain and (chances := chances_of(state)):
-                move = rolled(state, chances, draw)
+                if callable(chances):
+                    move, rng = throw(state, rng)
+                else:
+                    move = rolled(state, chances, draw)
             elif not (moves := state.moves) and (propose is None or state.over):
                 break
             elif way and way.left <= 0:

@@ -11,12 +11,14 @@ from functools import partial
 from typing import Any, TypeAlias
 
 from fmcts._arguments import shown
+from fmcts._engines.chance import options_at
 from fmcts._engines.expansion import opened, step_to
-from fmcts._promises import checked_chances, checked_moves
+from fmcts._promises import checked_chances
 from fmcts.errors import MethodError
-from fmcts.game import chances_of, drawn_outcome, equal, illegal, is_legal
+from fmcts.game import chances_of, equal, illegal, is_legal
 from fmcts.search import Node, Search, freeze_in_place
 from fmcts.search.proposals import Proposals, Width
+from fmcts.simulation import throw
 
 Widen: TypeAlias = Callable[..., tuple[Any, int, int] | None]
 """`widen(node, room)`: `None`, or what is due at this visit: the node with the move that is
@@ -29,12 +31,9 @@ def propose(given: Proposals, state: Any, rng: Any) -> tuple[Any, Any]:
     :raises IllegalMoveError: the state lists its moves, and this is another.
     :raises MethodError: the function does not return a move and a generator.
     """
-    chances = chances_of(state)
-    if chances:
-        drawn, rng = rng.uniform(0, sum(weight for _, weight in chances) - 1)
-        return drawn_outcome(chances, drawn), rng
-    function: Any = given.propose
-    found = function(state, rng)
+    chance = chances_of(state)
+    function: Any = chance if callable(chance) else given.propose
+    found = throw(state, rng) if chance else function(state, rng)
     right = isinstance(found, tuple) and len(found) == 2 and hasattr(found[1], 'uniform')
     if not (right and equal(found[0], found[0])):
         named = getattr(function, '__name__', type(function).__name__)
@@ -49,8 +48,17 @@ def propose(given: Proposals, state: Any, rng: Any) -> tuple[Any, Any]:
 
 
 def width_at(given: Proposals, state: Any) -> Width | None:
-    """Return how many moves the node of a state gets; `None` if it has all from the start."""
-    if chances_of(state):
+    """Return how many moves the node of a state gets; `None` if it has all from the start.
+
+    :raises MethodError: it cannot have them, as chance draws outcomes that are not listed.
+    """
+    chance = chances_of(state)
+    if callable(chance) and given.outcomes is None:
+        raise MethodError(
+            f'outcomes of {type(state).__name__} are not listed: say how many a node may have by '
+            'Proposals(outcomes=Width())'
+        )
+    if chance:
         return given.outcomes
     return None if given.propose is None else given.moves
 
@@ -60,9 +68,10 @@ def first_moves(given: Proposals, state: Any, rng: Any) -> tuple[Any, ...]:
 
     :raises GameError: the state has no moves and is not over, and nothing proposes any.
     """
-    outcomes = tuple(outcome for outcome, _ in checked_chances(state))
     if state.over or width_at(given, state) is None:
-        return outcomes or checked_moves(state)
+        return options_at(state)
+    if not callable(chances_of(state)):
+        checked_chances(state)
     return (propose(given, state, rng.child(0))[0],)
 
 

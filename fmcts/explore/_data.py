@@ -434,7 +434,9 @@ def _kind(
     words = tuple(labels.of(notation.format_move(move)) for move in node.moves)
     rows = tuple(tuple(row) for row in node.columns.moves if fixed)
     chances = chances_of(state)
-    weights = tuple(weight for move in node.moves for it, weight in chances if it == move)
+    weights: tuple[int, ...] = (1,) * len(node.moves)
+    if not callable(chances):
+        weights = tuple(weight for move in node.moves for it, weight in chances if it == move)
     return seats[state.player], words, rows, standing(state) if state.over else '', weights
 
 

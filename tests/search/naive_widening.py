@@ -64,7 +64,9 @@ def playout(node: Place, propose: Any, rng: Any) -> tuple[tuple[float, ...], Any
     """Return what each player gets in the end; moves are proposed where none are listed."""
     end, stream = node.state, node.rng
     while not end.over:
-        if end.chances:
+        if callable(end.chances):
+            move, stream = end.chances(stream)
+        elif end.chances:
             drawn, rng = rng.uniform(0, sum(weight for _, weight in end.chances) - 1)
             move = [it for it, weight in end.chances for _ in range(weight)][drawn]
         elif end.moves:

@@ -24,6 +24,8 @@ def proposed(state, rng):
     """What `propose` gives or, where chance moves, an outcome by its weight."""
     if not state.chances:
         return propose(state, rng)
+    if state.drawn:
+        return state.chances(rng)
     drawn, rng = rng.uniform(0, sum(weight for _, weight in state.chances) - 1)
     return [face for face, weight in state.chances for _ in range(weight)][drawn], rng
 
@@ -66,9 +68,10 @@ def test_the_schedule_of_moves_is_that_of_2013(state, rng, iterations, alpha):
 dice = st.builds(
     Throw, long=st.integers(2, 5), kinds=st.sampled_from([2, 1000]), dice=st.sampled_from([2, 50])
 )
+drawn = dice.map(lambda state: evolve(state, drawn=True))
 
 
-@given(dice, generators(), st.integers(1, 60), SIZES, SIZES)
+@given(dice | drawn, generators(), st.integers(1, 60), SIZES, SIZES)
 def test_double_progressive_widening_is_that_of_2011(state, rng, iterations, size, other):
     search = Search(
         iterations, c=1, proposals=Proposals(propose, Width(*size), outcomes=Width(*other))
@@ -256,3 +259,19 @@ def test_what_cannot_be_is_refused():
         Width(1, 0.123)
     with pytest.raises(GameError, match='has no moves but is not over'):
         random_bot(Halves(), rng)
+
+
+def test_outcomes_that_are_not_listed_need_a_width():
+    state, rng = Throw(long=4, dice=1000, drawn=True), SplitMix.from_seed(1)
+    with pytest.raises(MethodError, match='outcomes of Throw are not listed: say how many'):
+        analyse(state, rng, Search(9, proposals=propose))
+    with pytest.raises(GameError, match='accepted is a tuple of pairs'):
+        analyse(evolve(state, listed=True), rng, Search(9))
+    search = Search(60, proposals=Proposals(propose, outcomes=Width()))
+    found = [analyse(state, rng, search, engine=engine) for engine in ENGINES]
+    assert found[0] == found[1] == found[2]
+    record, _ = play_seats(state, [mcts(search), mcts(search)], rng)
+    assert len(record.moves) == 4
+    alone = Proposals(outcomes=Width())
+    listed = analyse(evolve(state, kinds=3, listed=True), rng, Search(60, proposals=alone))[0]
+    assert [row.move for row in listed.stats] == [0, 1, 2]

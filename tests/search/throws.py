@@ -1,13 +1,14 @@
 """Games of numbers that are drawn, for searches with proposals."""
 
-from attrs import frozen
+from attrs import evolve, frozen
 
 
 @frozen
 class Throw:
     """Numbers that are added up in turn; perhaps a die is thrown after each of them.
 
-    `kinds`: how many moves there are, which are not listed if `listed` is false.
+    `kinds`: how many moves there are, which are not listed if `listed` is false; `dice`: how many
+    outcomes, which are drawn by a function if `drawn` is true.
     """
 
     line: tuple[int, ...] = ()
@@ -16,6 +17,7 @@ class Throw:
     kinds: int = 100
     dice: int = 0
     listed: bool = False
+    drawn: bool = False
 
     @property
     def players(self):
@@ -33,6 +35,8 @@ class Throw:
     def chances(self):
         if self.over or not self.dice or len(self.line) % 2 == 0:
             return ()
+        if self.drawn:
+            return lambda rng: rng.uniform(0, self.dice - 1)
         return tuple((face, 1 + face % 2) for face in range(self.dice))
 
     @property
@@ -47,7 +51,7 @@ class Throw:
         return tuple(((mixed * (5 + 2 * seat)) % 17) / 16 for seat in self.players)
 
     def play(self, move):
-        return Throw((*self.line, move), self.long, self.count, self.kinds, self.dice, self.listed)
+        return evolve(self, line=(*self.line, move))
 
 
 def propose(state, rng):
