@@ -82,12 +82,12 @@ class Options(NamedTuple):
 
 
 class Ply(NamedTuple):
-    """What a search found: the move's index, the visits of all moves, the value of the position.
+    """What a search found: the index of the move, the visits of all moves, the value of the position.
 
     `policy` is the improved one, if the search halves.
     """
 
-    index: int
+    choice: int
     visits: tuple[int, ...]
     value: float
     policy: tuple[float, ...] | None
@@ -198,7 +198,7 @@ class Share:
         """Choose the move to play as other searches do."""
         state, search = self.start, self.search
         for ply in self.plies[game.number]:
-            state = state.play(state.moves[ply.index])
+            state = state.play(state.moves[ply.choice])
         used = game.batch.search.used
         words = self.kept['words'][self.given.at, :used].copy()
         tree = Arena(words, used, 0, unvisited=False).frozen(plant(state), self.shared.structure)
