@@ -222,19 +222,30 @@ def lost(path: Path, node: Node) -> Node:
         places = tuple(siblings)
 
 
-def gather(
-    root: Node, plan: Plan, log: Sequence[float], most: int, room: float, collisions: int, rng: Any
-) -> tuple[list[Descent], float, bool]:
-    """Descend up to `most` times: the descents, the room left, and whether the search ended.
+def gather(  # noqa: PLR0913 - all that a descent needs
+    root: Node,
+    plan: Plan,
+    log: Sequence[float],
+    most: int,
+    room: float,
+    collisions: int,
+    rng: Any,
+    *,
+    explained: bool = True,
+) -> tuple[list[Descent], Node, float, bool]:
+    """Descend up to `most` times.
 
-    `log` has logarithms for so many descents more, and for `collisions` that are dropped.
+    Return the descents, the tree with their losses, the room left, and whether the search ended.
+    `log` has logarithms for so many descents more, and for `collisions` that are dropped. Unless
+    they are to be `explained`, descents do not keep the trees that they met: the collector of
+    garbage would walk over old paths again and again.
     """
     gathered: list[Descent] = []
     while len(gathered) < most:
         path, node, step, after_draws = persistent.select(root, plan, log, rng)
         place, made = step
         if made > room:
-            return gathered, room, True
+            return gathered, root, room, True
         if made:
             places = persistent.expand(node, step, plan)
             path.append((node, places, place))
@@ -246,9 +257,10 @@ def gather(
             continue
         moves = tuple(places[place].move for _, places, place in path)
         after, room, rng = lost(path, node), room - made, after_draws
-        gathered.append(Descent(moves, node, root, after, rng))
+        met: Any = root if explained else None
         root = after
-    return gathered, room, False
+        gathered.append(Descent(moves, node, met, root if explained else met, rng))
+    return gathered, root, room, False
 
 
 def credit(root: Node, descent: Descent, answer: Answer | None, batches: Batches) -> Credited:
@@ -298,7 +310,7 @@ def grow(
         reach = root.visits + most + batches.collisions + 1
         if len(log) < reach + 1:
             log = logarithms(reach)
-        gathered, room, ended = gather(root, plan, log, most, room, batches.collisions, rng)
+        gathered, _, room, ended = gather(root, plan, log, most, room, batches.collisions, rng)
         for each in credited(root, gathered, batches):
             root, rng = each.tree, each.descent.rng
         yield root, rng, room, ended

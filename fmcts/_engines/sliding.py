@@ -89,11 +89,10 @@ def launched(
     if is_over(tree, tree.visits, batches.plan, search):
         return flight._replace(ended=True)
     log = logarithms(tree.visits + len(waiting) + most + 1)
-    made, room, ended = gather(flight.met, batches.plan, log, most, flight.room, 0, flight.rng)
-    met, rng = (made[-1].after, made[-1].rng) if made else (flight.met, flight.rng)
-    if not explained:  # else the collector of garbage would walk over old paths again and again
-        none: Any = None
-        made = [each._replace(tree=none, after=none) for each in made]
+    made, met, room, ended = gather(
+        flight.met, batches.plan, log, most, flight.room, 0, flight.rng, explained=explained
+    )
+    rng = made[-1].rng if made else flight.rng
     return Flight(tree, met, room, rng, waiting + tuple(made), ended)
 
 

@@ -82,7 +82,7 @@ class Options(NamedTuple):
 
 
 class Ply(NamedTuple):
-    """What a search found: the index of the move, the visits of all moves, the value of the position.
+    """What a search found: a move's index, the visits of all moves, the value of the position.
 
     `policy` is the improved one, if the search halves.
     """

@@ -128,7 +128,9 @@ class Asking(Generic[M]):
         given = evaluation_of(answer)
         evaluation, said = checked(given, asked.state, asked.mover, self.search.method, asked.id)
         if reply is None:
-            return self._backed_up({**self._early, asked.id: Reply(asked, evaluation, said)})
+            early = self._early.copy()
+            early[asked.id] = Reply(asked, evaluation, said)
+            return self._backed_up(early)
         if reply.evaluation != evaluation:
             raise ValueError(
                 f'request {asked.id} was answered by {shown(reply.evaluation)}, '

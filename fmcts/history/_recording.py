@@ -322,7 +322,7 @@ class Record:
             log = logarithms(goal + batches.collisions)
             while tree.visits < goal:
                 most = batches.most(tree.visits, goal - tree.visits)
-                gathered, room, _ = gather(tree, plan, log, most, room, batches.collisions, rng)
+                gathered, _, room, _ = gather(tree, plan, log, most, room, batches.collisions, rng)
                 for each in credited(tree, gathered, batches):
                     tree, rng = each.tree, each.descent.rng
                     if tree.visits > first:
