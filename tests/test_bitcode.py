@@ -7,6 +7,10 @@ from pathlib import Path
 
 import pytest
 
+from fmcts import _linked as linked
+from fmcts.games import GAMES
+from tiers import usually
+
 ROOT = Path(__file__).parents[1]
 FOLDER = ROOT / 'fmcts' / '_linked'
 
@@ -41,6 +45,22 @@ def test_the_rules_of_the_library_s_games_are_shipped():
             position = rules.pack(start)
             names.add(codes.name_of(codes.rules_key(rules, position, rules.menu(position))))
     assert names == {path.name for path in codes.SHIPPED.glob('*.bc')}
+
+
+@pytest.mark.skipif(not linked.links_for_pages(), reason='there is no linker for WebAssembly')
+@pytest.mark.parametrize('name', usually(['connect4'], GAMES))
+def test_searches_in_pages_are_linked_from_the_bitcode(name, monkeypatch, tmp_path):
+    from fmcts._linked import wasm  # noqa: PLC0415 - where there is LLVM
+
+    if wasm.versions() != wasm.MADE_BY:
+        pytest.skip(f'the files were made by {wasm.MADE_BY}')
+    shipped, start = wasm.SHIPPED, GAMES[name].start
+    known = [wasm.file_of(start, search) for search in wasm.OFFERED.values()]
+    assert {path.parent for path in known} == {shipped}
+    monkeypatch.setattr(wasm, 'SHIPPED', tmp_path)
+    for path, search in zip(known, wasm.OFFERED.values(), strict=True):
+        made = wasm.file_of(start, search, anew=True)
+        assert (made.name, made.read_bytes()) == (path.name, path.read_bytes())
 
 
 @pytest.mark.needs_numba

@@ -16,7 +16,7 @@ import functools
 import importlib
 import importlib.util
 import sys
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, Final, cast
 
 from fmcts._declared import inherited_from
@@ -36,7 +36,7 @@ from fmcts.errors import EngineError
 from fmcts.game import GameState, has_rewards
 from fmcts.rng import Rng, SplitMix, StdGen
 from fmcts.rules import IntegerRules, rules_of
-from fmcts.search import Node, Search, digests, walk
+from fmcts.search import Node, Search, digests, plant, walk
 from fmcts.search.memory import size_of
 
 if TYPE_CHECKING:
@@ -200,6 +200,23 @@ def trail_of(root: Node, rng: Rng, search: Search, steps: Iterable[tuple[int, in
     A step is a number of iterations, and the index of the root's move that they take, or `None`.
     """
     return loaded('trail').trail_of(begin(root, rng, search), steps)
+
+
+def described_for_pages(state: GameState[Any], rng: Rng, search: Search) -> Any:
+    """Return what a page needs to make such searches (`wasm`); `None` if it cannot."""
+    if not installed() or unsupported(plant(state), rng, search) is not None:
+        return None
+    return loaded('wasm').described(state, rng, search)
+
+
+def links_for_pages() -> bool:
+    """Return whether searches of any game can be linked for pages here."""
+    return installed() and loaded('wasm').linker() is not None
+
+
+def offered_in_pages() -> Mapping[str, Search]:
+    """Return the searches of the library's games whose files are shipped, by their options."""
+    return cast('Mapping[str, Search]', loaded('wasm').OFFERED)
 
 
 def altered(

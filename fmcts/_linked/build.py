@@ -15,8 +15,9 @@ from typing import Final
 
 HERE: Final = Path(__file__).parent
 COMPILER: Final = 'clang-15'
+PROCESSORS: Final = 'x86_64-unknown-linux-gnu'  # for all whose pointers have 64 bits
+PAGES: Final = 'wasm32-unknown-unknown'
 OPTIONS: Final = [
-    '--target=x86_64-unknown-linux-gnu',
     '-std=c11',
     '-O2',
     '-Xclang',
@@ -36,12 +37,15 @@ OPTIONS: Final = [
 
 def build(folder: Path = HERE, *more: str) -> list[Path]:
     """Make the bitcode of each C file in the folder, with more options; return its paths."""
-    made = [source.with_suffix('.bc') for source in sorted(folder.glob('*.c'))]
-    for bitcode in made:
-        source = bitcode.with_suffix('.c').name
-        command = [COMPILER, *OPTIONS, *more, '-c', source, '-o', bitcode.name]
+    sources = [(source, '.bc', PROCESSORS) for source in sorted(folder.glob('*.c'))]
+    made = []
+    for source, ending, target in [*sources, (folder / 'search.c', '.wasm.bc', PAGES)]:
+        bitcode = source.with_suffix(ending)
+        names = ['-c', source.name, '-o', bitcode.name]
+        command = [COMPILER, f'--target={target}', *OPTIONS, *more, *names]
         subprocess.run(command, cwd=folder, check=True)  # noqa: S603 - fixed arguments
-    return made
+        made.append(bitcode)
+    return sorted(made)
 
 
 if __name__ == '__main__':

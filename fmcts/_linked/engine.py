@@ -57,7 +57,8 @@ class State(Pointers):
         ('first', U), ('second', U), ('root_mover', I), ('forced', I), ('max_plies', I),
         ('before', I), ('iterations', I), ('made', I), ('cut_after', D), ('discount', D),
         ('horizon', I), ('moved', I), ('altered', I),
-        ('altered_worth', D), ('status', I), ('faults', I),
+        ('altered_worth', D), ('status', I), ('faults', I), ('played', P), ('played_room', I),
+        ('plies', I),
     )  # fmt: skip
 
     def seed(self, rng: Any) -> None:
@@ -91,6 +92,26 @@ RELEVANT: Final = attrgetter(
 """The options that machine code and its numbers depend on, besides functions of the user's."""
 
 
+def parameters_of(structure: Structure) -> dict[str, list[float]]:
+    """Return the numbers of a search, by the names that `State` has for them."""
+    method, table, policy = structure.method, structure.method.table, structure.policy
+    memories, derived = policy.memories, structure.statistics
+    numbers = {
+        'numbers': () if isinstance(method, Rule) else method.parameters.values(),
+        'table_numbers': table.parameters.values() if table else (),
+        'policy_numbers': policy.numbers,
+        'memory_numbers': chain.from_iterable(it.parameters.values() for it in memories),
+        'derived_numbers': chain.from_iterable(it.parameters.values() for it in derived),
+    }
+    return {name: [*map(float, each)] for name, each in numbers.items()}
+
+
+def stamps_of(structure: Structure, rules: IntegerRules) -> int:
+    """Return how many words the marks of an iteration's moves take."""
+    kinds = 4 if structure.policy.memories else 2 if structure.traces else 0
+    return max(4, kinds * rules.keys)
+
+
 def prepared(
     state: Any,
     rng: Any,
@@ -110,17 +131,8 @@ def prepared(
         returns = returns_of(search, state) is not None
         structure = structure_of(search, rules, unvisited=unvisited, seats=seats, returns=returns)
         code = code_of(state, rng, rules, structure, exported)
-        method, table, policy = structure.method, structure.method.table, structure.policy
-        memories, derived = policy.memories, structure.statistics
-        numbers = {
-            'numbers': () if isinstance(method, Rule) else method.parameters.values(),
-            'table_numbers': table.parameters.values() if table else (),
-            'policy_numbers': policy.numbers,
-            'memory_numbers': chain.from_iterable(it.parameters.values() for it in memories),
-            'derived_numbers': chain.from_iterable(it.parameters.values() for it in derived),
-        }
-        arrays = {name: np.fromiter(each, np.float64) for name, each in numbers.items()}
-        return Prepared(structure, code, arrays)
+        numbers = parameters_of(structure).items()
+        return Prepared(structure, code, {name: np.array(each, float) for name, each in numbers})
 
     if not is_fixed(search, rules):
         return make()
@@ -146,14 +158,11 @@ def state_of(
     )
     given.point(kept, **shared.numbers, gained=gained_for(structure, LEVELS))
     fields = words_of(fields_of(rules.pack(root.state)))
-    stamps = (
-        4 * rules.keys if structure.policy.memories else 2 * rules.keys if structure.traces else 0
-    )
     sizes = {
         'root': 2 * len(fields),
         'path': LEVEL * LEVELS,
         'line': LEVELS,
-        'stamps': max(4, stamps),
+        'stamps': stamps_of(structure, rules),
         'guesses': 0 if structure.plain else GUESSES,
     }
     memory = np.zeros(sum(sizes.values()), np.int32)

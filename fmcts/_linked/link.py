@@ -86,8 +86,13 @@ def parsed(part: str | bytes) -> Any:
     return module
 
 
-def linked(loop: str, parts: Sequence[str | bytes], exported: Sequence[str]) -> Any:
-    """Return a loop, such as `search`, and these parts as one optimised module."""
+def linked(
+    loop: str, parts: Sequence[str | bytes], exported: Sequence[str], host: Any = None
+) -> Any:
+    """Return a loop, such as `search`, and these parts as one optimised module.
+
+    `host`: the machine to make code for, by default this one.
+    """
     module = llvm.parse_bitcode(loop_of(loop))
     for part in parts:
         module.link_in(parsed(part))
@@ -95,8 +100,9 @@ def linked(loop: str, parts: Sequence[str | bytes], exported: Sequence[str]) -> 
         kept = each.name in exported or each.name.startswith('llvm.')
         if not (each.is_declaration or kept):
             each.linkage = 'internal'
-    host = machine()
-    module.triple, module.data_layout = llvm.get_process_triple(), str(host.target_data)
+    triple = host.triple if host else llvm.get_process_triple()
+    host = host or machine()
+    module.triple, module.data_layout = triple, str(host.target_data)
     options = llvm.create_pipeline_tuning_options(speed_level=3)
     options.loop_unrolling = True  # without it the solver takes a quarter longer on tic-tac-toe
     builder = llvm.create_pass_builder(host, options)

@@ -144,6 +144,7 @@ INLINE i32 simulate(Search *s, i64 *p, i64 *menu, Worth *worth, i64 stamp) {
     if (status) return status;
     if (HAS_CHANCE && weights) move = rule_pick(menu, index);
     if (move != (i32)move) return WIDE_MOVE;
+    if (SHOWS && s->plies < s->played_room) s->played[s->plies++] = (i32)move;
     if (TRACES || REMEMBERS) {
       i64 key = rule_key(p, move), mover = rule_side(p) & 1;
       if (key < 0 || key >= KEYS) return BAD_KEY;

@@ -593,6 +593,21 @@ INLINE void know_visits(Search *s, i64 more) {
   for (; s->known <= most; s->known++) s->by_visits[s->known] = by_visits((double)s->known, s->numbers);
 }
 
+/* Make the tree of a position without visits: what Python writes for a search in Python's process. */
+void plant_root(Search *s) {
+  i64 menu[MOST_FIELDS], b = first_block();
+  i32 *w = s->words;
+  rule_menu(s->root, menu);
+  TOTAL(w, ROOT) = TRIED(w, ROOT) = 1;
+  VISITS(w, ROOT)[0] = HALVES(w, ROOT, 1)[0] = MOVE(w, ROOT, 1)[0] = 0;
+  FOR(row, ROWS) REALS(w, ROOT, 1, row)[0] = 0.0;
+  BELOW(w, ROOT, 1)[0] = (i32)b;
+  open_block(s, b, rule_count(menu), s->root, menu);
+  for (i64 index = 0; index < rule_count(menu); index++)
+    MOVE(w, b, rule_count(menu))[index] = (i32)rule_pick(menu, index);
+  s->used = b + size_of(rule_count(menu));
+}
+
 /* Run iterations; the search may go on after any status that is not an error. */
 void search(Search *s) {
   i32 status = DONE;

@@ -5,7 +5,7 @@
 
 /* The structure of the search. */
 enum { IN_ORDER, RANDOM, FULL, JUMP, SELECTED };
-extern const i32 EXPANSION, UNVISITED, SCHEDULED, BATCHED;
+extern const i32 EXPANSION, UNVISITED, SCHEDULED, BATCHED, SHOWS;
 extern const i32 REAL, SEATS, HAS_REWARD, EVALUATES, CUT; /* how an iteration is valued */
 extern const i32 RETURNS, GAINS; /* whether what follows a node is discounted or cut; whether there is a rule `gained` */
 extern const i32 LOG_OFFSET, LANES, GUMBEL, TOGETHER, SUMS, BY_VISITS, FIRST_PLAY, POSITIVE, GUESSES;
@@ -84,6 +84,8 @@ typedef struct {
   i64 altered;            /* the number of an iteration whose playout is worth `altered_worth` to X; 0 for none */
   double altered_worth;
   i64 status, faults;
+  i32 *played;            /* the moves of playouts, in a search that shows them; room for so many, and their number */
+  i64 played_room, plies;
 } Search;
 
 /* Whether a linked function would have raised since the call began. `fault` is a constant where none can. */

@@ -58,8 +58,8 @@ WHAT: Final = {
 class Parts:
     """The LLVM code of one search, as it is collected."""
 
-    def __init__(self, rules: IntegerRules, position: Any) -> None:
-        self.rules, self.position = rules, position
+    def __init__(self, rules: IntegerRules, position: Any, *, here: bool = True) -> None:
+        self.rules, self.position, self.runs_here = rules, position, here
         self.texts: list[str] = [DECLARED]
         self.glue: list[str] = []  # what calls the others by name
         self.declared: dict[str, None] = {}
@@ -84,7 +84,7 @@ class Parts:
         compilers = [vars(self)[name] for name in ('numba', 'of_positions') if name in vars(self)]
         compiled = [part for compiler in compilers for part in compiler.parts]
         glue = '\n'.join([*self.declared, *self.glue])
-        return [common_code(), '\n'.join(self.texts), glue, *compiled]
+        return [common_code(here=self.runs_here), '\n'.join(self.texts), glue, *compiled]
 
     def add(self, given: Function) -> None:
         """Add a function of numbers: a formula if it can be traced, else by numba."""
@@ -232,17 +232,28 @@ def _policy_key(policy: Policy) -> Key:
 
 
 def parts_of(
-    rules: IntegerRules, position: Any, structure: Structure, *, stdgen: bool, batched: bool
+    rules: IntegerRules,
+    position: Any,
+    structure: Structure,
+    *,
+    stdgen: bool,
+    batched: bool,
+    here: bool = True,
 ) -> list[str]:
-    """Return the LLVM code of a search, besides the game's rules."""
-    parts = Parts(rules, position)
+    """Return the LLVM code of a search, besides the game's rules.
+
+    `here`: whether it runs on this processor, or in a page (`wasm`), which shows playouts.
+    """
+    parts = Parts(rules, position, here=here)
     score, table = next(functions_of(structure)), table_function(structure)
     if structure.refers:
         judges(table.owner, 1)  # says what is wrong in our words, before numba does
     for function in functions_of(structure):
         parts.add(function)
     lanes = score.formula(), table.formula()
-    constants = _constants(structure, rules, len(position), lanes, stdgen=stdgen, batched=batched)
+    constants = _constants(
+        structure, rules, len(position), lanes, stdgen=stdgen, batched=batched, here=here
+    )
     parts.texts.append(constants)
     if lanes[0] is not None:
         parts.texts.append(score_in_lanes(structure, lanes[0], score.owner))
@@ -285,15 +296,16 @@ def parts_of_walk(rules: IntegerRules, position: Any, first_numbers: Sequence[An
     return parts.all
 
 
-def common_code() -> str:
+def common_code(*, here: bool = True) -> str:
     """Return the instructions that C does not have, and the global that counts faults."""
-    return INSTRUCTIONS.read_text(encoding='utf-8') + nth_bit_code() + '@fault = global i32 0\n'
+    text = INSTRUCTIONS.read_text(encoding='utf-8')
+    return text + nth_bit_code(here=here) + '@fault = global i32 0\n'
 
 
-def nth_bit_code() -> str:
+def nth_bit_code(*, here: bool) -> str:
     """Return `nth_bit`: one instruction where the processor has it."""
     declared = 'declare i64 @llvm.cttz.i64(i64, i1)\n'
-    if '+bmi2' in link.features().split(','):
+    if here and '+bmi2' in link.features().split(','):
         return declared + (
             'define i64 @nth_bit(i64 %b, i64 %i) alwaysinline {\n  %one = shl i64 1, %i\n'
             '  %d = call i64 @llvm.x86.bmi.pdep.64(i64 %one, i64 %b)\n'
@@ -319,6 +331,7 @@ def _constants(
     *,
     stdgen: bool,
     batched: bool,
+    here: bool,
 ) -> str:
     method, evaluates = structure.method, structure.evaluate is not None
     has_chance, own_rewards = rules.chances is not None, rules.rewards is not None
@@ -332,6 +345,7 @@ def _constants(
         'UNVISITED': structure.unvisited,
         'SCHEDULED': structure.scheduled,
         'BATCHED': batched,
+        'SHOWS': not here,
         'REAL': structure.real,
         'SEATS': structure.seats,
         'RETURNS': structure.returns,
@@ -347,7 +361,7 @@ def _constants(
         'BY_VISITS': method.counts,
         'FIRST_PLAY': structure.unvisited and not method.scores_unvisited,
         'POSITIVE': structure.plain,
-        'GUESSES': 0 if structure.plain else GUESSES,
+        'GUESSES': 0 if structure.plain or not here else GUESSES,
         'ROWS': structure.rows,
         'NUMBERS': len(method.names.own),
         'OWN': structure.own,

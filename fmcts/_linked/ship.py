@@ -1,5 +1,7 @@
 """Make the bitcode of the rules of this library's games again: `python -m fmcts._linked.ship`.
 
+With the argument `pages` it makes the WebAssembly files of their searches, from that bitcode.
+
 The files are named by the keys of the rules, which have the names of this library's functions and
 not their code: run this after every change of them, with the oldest numba that pyproject.toml
 allows, as LLVM may read no bitcode of later versions. They are for any processor: numba is told to
@@ -9,6 +11,7 @@ know none in particular.
 from __future__ import annotations
 
 import os
+import sys
 
 if __name__ == '__main__':  # numba reads its settings when it is loaded
     os.environ |= {'NUMBA_CPU_NAME': 'generic', 'NUMBA_CPU_FEATURES': ''}
@@ -16,7 +19,7 @@ if __name__ == '__main__':  # numba reads its settings when it is loaded
 from collections.abc import Iterator
 from typing import Any
 
-from fmcts._linked import link
+from fmcts._linked import link, wasm
 from fmcts._linked.codes import SHIPPED, name_of, rules_key
 from fmcts._linked.numbas import rules_code
 from fmcts.games import CHANCE_GAMES, GAMES, find_game
@@ -53,5 +56,24 @@ def main() -> None:
             path.unlink()
 
 
+def pages() -> Iterator[Any]:
+    """Make the WebAssembly files of searches in pages, and remove others; yield their paths."""
+    made = []
+    for name, game in GAMES.items():
+        for options, search in wasm.OFFERED.items():
+            path = wasm.file_of(game.start, search, anew=True)
+            if path is None:
+                raise SystemExit(f'there is no linker for WebAssembly, such as {wasm.LINKERS[0]}')
+            print(f'{name:12} {options:22} {path.name} {path.stat().st_size:,} bytes')
+            made.append(path)
+            yield path
+    for path in SHIPPED.glob('*.wasm'):
+        if path not in made:
+            path.unlink()
+
+
 if __name__ == '__main__':
-    main()
+    if sys.argv[1:] == ['pages']:
+        print(f'{len([*pages()])} files by {wasm.versions()}')
+    else:
+        main()

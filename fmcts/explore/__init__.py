@@ -9,7 +9,7 @@ replies.
 
 from fmcts.explore._answers import Answers as Answers, AskError as AskError, Place as Place
 from fmcts.explore._data import ReplayError
-from fmcts.explore._page import Page, explore
+from fmcts.explore._page import Page, explore, searching
 from fmcts.explore._server import Served as Served, served as served
 
-__all__ = ['Page', 'ReplayError', 'explore']
+__all__ = ['Page', 'ReplayError', 'explore', 'searching']

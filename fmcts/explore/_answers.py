@@ -16,6 +16,7 @@ from fmcts._arguments import amount, shown
 from fmcts.bots import MctsBot, parse_bot
 from fmcts.explore._boards import boards_of, picture_of
 from fmcts.explore._data import RecordedSearch, data_of, fork_of, run_of, what_if_of
+from fmcts.explore._machines import with_machine
 from fmcts.explore._page import Page, page_of
 from fmcts.game import GameState, chances_of, has_rewards, options_of, players_of
 from fmcts.games.boards import ended
@@ -94,14 +95,11 @@ class Answers:
             found.append(run_of(made, name))
         return found
 
-    def data(self, moves: str | None = None) -> dict[str, Any]:
-        """Return the data of a page about a position."""
-        place, runs = self.runs(moves)
-        return data_of(*runs, game=self.game, before=place.words)
-
     def page(self, moves: str | None = None, *, served: bool = True) -> Page:
         """Return the page about a position."""
-        return page_of(self.data(moves), served=served)
+        place, runs = self.runs(moves)
+        data = data_of(*runs, game=self.game, before=place.words)
+        return page_of(data if served else with_machine(data, runs[0], self.game), served=served)
 
     def playout(self, moves: str | None, iteration: str) -> dict[str, Any]:
         """Return the moves of an iteration's playout, each with what it changed on the board."""

@@ -18,11 +18,13 @@ from fmcts._arguments import shown
 from fmcts._saving import write_whole
 from fmcts.asking import Asking
 from fmcts.explore._data import against_of, data_of, run_of
+from fmcts.explore._machines import searching_data, with_machine
 from fmcts.history import History, WhatIf
 
 SCRIPTS: Final = (
     *('replay.js', 'graph.js', 'digest.js', 'words.js', 'renew.js', 'board.js', 'table.js'),
-    *('timeline.js', 'tree.js', 'play.js', 'keyboard.js', 'served.js', 'page.js'),
+    *('timeline.js', 'tree.js', 'play.js', 'keyboard.js', 'served.js', 'machine.js', 'linked.js'),
+    'page.js',
 )
 TEXT_OR_NUMBER: Final = re.compile(r'"(?:[^"\\]|\\.)*"|-?Infinity|NaN')
 NOT_FINITE: Final = {'Infinity': '1e999', '-Infinity': '-1e999', 'NaN': 'null'}
@@ -104,7 +106,19 @@ def explore(
     runs = [run_of(history, name, seeds)]
     if against is not None:
         runs.append(against_of(runs[0], against, other))
-    return page_of(data_of(*runs, game=game, before=before, waiting=waiting))
+    data = data_of(*runs, game=game, before=before, waiting=waiting)
+    return page_of(with_machine(data, runs[0], game))
+
+
+def searching() -> Page:
+    """Return a page that makes the search which its address names, of the library's three games.
+
+    The address is `#GAME/MOVES/SEARCH/seed=NUMBER`, such as `#connect4/3,3,2/mcts:20000/seed=42`.
+    The result equals that of `fmcts explore`, to the digest.
+
+    :raises EngineError: LLVM does not work here.
+    """
+    return written('fmcts: a search in this page', searching_data())
 
 
 def page_of(data: dict[str, Any], *, served: bool = False) -> Page:
@@ -112,8 +126,13 @@ def page_of(data: dict[str, Any], *, served: bool = False) -> Page:
     moves = f' after {" ".join(data["before"])}' if data['before'] else ''
     names = ' against '.join(search['name'] for search in data['searches'])
     title = f'{data["game"]}{moves}: {names}'
+    return written(title, data, _command(data), served=served)
+
+
+def written(title: str, data: dict[str, Any], command: str = '', *, served: bool = False) -> Page:
+    """Return a page with these data."""
     parts = {
-        'command': escape(_command(data)),
+        'command': escape(command),
         'connect': "'self'" if served else "'none'",
         'title': escape(title),
         'style': _text('page.css'),

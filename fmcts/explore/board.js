@@ -119,7 +119,7 @@ function drawBoard(app, found) {
     renew(figure, source
       ? el('img', { src: source, alt: title })
       : el('p', { class: 'missing' }, `The board after ${search.line(node).map((it) => search.label(it)).join(' ')} ` +
-        (app.served ? 'is being drawn…' : 'is not in this file, which has those of the most visited positions.')));
+        (app.served && !app.by ? 'is being drawn…' : 'is not in this file, which has those of the most visited positions.')));
     return;
   }
   if (playout) {
@@ -138,7 +138,7 @@ function drawBoard(app, found) {
 function pictureOf(app, search, node) {
   if (!node) return app.data.board.root;
   const known = search.pictures?.[node] ?? app.pictures.get(node);
-  if (known || !app.served || search !== app.one) return known;
+  if (known || !app.served || app.by || search !== app.one) return known;
   app.pictures.set(node, '');
   const line = search.line(node).map((it) => search.index[it]).join('.');
   app.ask(`board?line=${line}`).then(({ picture }) => {

@@ -47,14 +47,18 @@ async function drawDigest(app) {
   const searches = [app.one, app.two].filter(Boolean);
   for (const it of searches) it.found ??= await meanwhile(digesting(it, it.version(it.last)));
   if (searches.some((it, place) => it !== [app.one, app.two][place])) return; // another search since
+  for (const it of searches) { // of a tree in the machine
+    it.digest ??= await meanwhile(digesting(it, { ...it.statistics, k: it.last }));
+  }
   const lines = searches.map((search, place) => {
-    const same = search.found === search.digest;
+    const same = search.found === search.digest && (place > 0 || search.found.startsWith(app.by?.cited ?? ''));
     const name = app.two ? `${'AB'[place]} ` : '';
-    return el('span', { class: same ? 'same' : 'differs', title: `computed here: ${search.found}; in Python: ${search.digest}` },
+    return el('span', { class: same ? 'same' : 'differs', title: `computed here: ${search.found}; by the search: ${search.digest}` },
       `${name}digest ${search.whole ? '' : 'of visits and rewards '}`, el('code', {}, `${search.digest.slice(0, 12)}…`), same ? ' = computed here ✓' : ` differs: here ${search.found.slice(0, 12)}…`);
   });
   renew(box, lines);
   box.dataset.computed = app.one.found;
+  if (app.by?.cite) app.prefix = app.by.cite(app.one.found);
 }
 
 function drawLine(app) {
@@ -73,11 +77,11 @@ function drawLine(app) {
     : ended || `${app.side(sideAt(one, app.node))} to move`;
 }
 
-function appOf(data, searches, served) {
+function appOf(data, searches, served, by) {
   const app = {
     data, served, one: searches[0], two: searches[1] ?? null, given: searches[1] ?? null,
     node: 0, selected: null, all: false, formula: false, phase: null, playing: null, with: null, playout: null,
-    unfolded: new Map(), pictures: new Map(), ask,
+    unfolded: new Map(), pictures: new Map(), ask, by, prefix: by?.prefix ?? '#',
     side: (player) => (player < 0 ? 'chance' : data.players[player]),
     words: (node) => app.one.line(node).map((it) => app.one.label(it)).join(' '),
     colourAt: (search, node) => app.colours[search.index[search.line(node)[0]]] ?? GREY,
@@ -153,7 +157,7 @@ function appOf(data, searches, served) {
       if (app.with) state.push(`with=${encodeURIComponent(app.with)}`);
       if (app.playout) state.push(`ply=${app.playout.at}`);
       // Browsers limit how often the address changes.
-      app.address = `#${state.join('&')}`;
+      app.address = `${app.prefix}${state.join('&')}`;
       clearTimeout(app.keeping);
       app.keeping = setTimeout(app.write, KEEPING);
     },
@@ -182,9 +186,10 @@ function appOf(data, searches, served) {
     async compareWith(address, drawn = true) {
       if (app.busy) return;
       app.wait(true);
-      if (drawn) answer(address ? 'The server is searching…' : '');
+      if (drawn) answer(address ? `${by ? 'This page' : 'The server'} is searching…` : '');
       try {
-        app.two = address ? grow(await ask(address)) : app.given;
+        app.two = address ? grow(await app.ask(address)) : app.given;
+        if (app.two) app.two.apart ??= firstDifference(app.one, app.two);
         app.with = address;
         app.begin();
         if (drawn) app.go({});
@@ -205,7 +210,7 @@ function appOf(data, searches, served) {
       try {
         const { k } = app;
         if (!served) return;
-        const { steps } = await ask(`playout?k=${k}`);
+        const { steps } = await app.ask(`playout?k=${k}`);
         if (k !== app.k) return;
         app.playout = { leaf: app.one.leaf[k - 1], steps, at: Math.min(at ?? steps.length, steps.length) };
         app.go({});
@@ -249,7 +254,7 @@ function connect(app) {
       button.textContent = 'Copy it from the address bar';
     }
   });
-  addEventListener('hashchange', () => app.restore());
+  addEventListener('hashchange', () => (elsewhere(app) ? location.reload() : app.restore()));
   document.getElementById('main').addEventListener('click', ({ target }) => {
     const to = target.closest('[data-go]');
     if (to) app.go({ node: Number(to.dataset.go) });
@@ -260,19 +265,32 @@ function connect(app) {
   listenToTree(app);
 }
 
+// Whether the address names another search or position than the one that is shown.
+function elsewhere({ by, data }) {
+  if (!by) return false;
+  if (by.cite) return !location.hash.startsWith(by.prefix.slice(0, -1));
+  return (fields().get('moves') ?? data.before.join(',')) !== data.before.join(',');
+}
+
 async function explore(packed, served) {
   try {
-    const data = await unpacked(packed);
+    const given = await unpacked(packed);
+    if (given.games) offer(given.games);
+    const by = given.games ? await followed(given.games) : served ? null : await searching(given);
+    const data = by?.data ?? given;
+    if (data !== given) named(data, by);
     const bar = document.getElementById('replayed'), searches = [];
     for (const it of data.searches) {
       searches.push(await meanwhile(growing(it), (part) => { bar.value = (searches.length + part) / data.searches.length; }));
     }
-    const app = appOf(data, searches, served);
+    const app = appOf(data, searches, served || Boolean(by), by);
+    if (by) app.ask = answering(app, by.machine, by.asked, data.searches[0].segments);
     document.getElementById('main').hidden = false;
     app.begin();
     connect(app);
     await app.restore();
     window.explorer = app;
+    if (by && data !== given) howSure(app, by.machine, by.asked, by.machine);
   } catch (error) {
     document.getElementById('headline').textContent = 'This page cannot be shown.';
     complain(error);

@@ -176,7 +176,7 @@ function* growing(data) {
     leaf: new Int32Array(last),
     columns: data.own.length,
     logs: logarithms(last + 2),
-    leads: data.leads.map(([k, index], at) => ({ k, index, before: at ? data.leads[at - 1][1] : null })),
+    leads: (data.leads ?? []).map(([k, index], at) => ({ k, index, before: at ? data.leads[at - 1][1] : null })),
     proofs: [], // where the root or one of its moves was resolved
     points: [], // of the charts: visits and rewards of the root's moves
     kept: [],
@@ -220,6 +220,7 @@ function* growing(data) {
     if (at % every === 0) search.kept.push(copyOf(version));
     advance(search, version);
     if (search.resolution) noteProofs(search, version, known);
+    if (!data.leads) noteLead(search, version);
     if (drawn.has(at + 1)) search.points.push(atRoot(search, version));
     if (at % 256 === 255) yield at / last;
   }

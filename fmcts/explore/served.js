@@ -1,5 +1,5 @@
-// What only a served page can do, since the rules of the game are in Python: playouts, forks,
-// "what if", and the bot's answer.
+// What needs the rules of the game: playouts, forks, "what if", and the bot's answer. A server has them,
+// or the page itself (linked.js).
 'use strict';
 
 // What the server answers; it receives the position of this page.
@@ -56,7 +56,8 @@ function drawElse(app) {
     return;
   }
   // At the end the search itself cannot continue: twice as many iterations can.
-  const offer = app.k < app.last ? app.one.name : app.one.name.replace(/^([\w-]+)(:\d+)?/, `$1:${2 * app.last}`);
+  const name = app.by && !app.one.name.startsWith('mcts') ? `mcts:${app.last}` : app.one.name;
+  const offer = app.k < app.last ? name : name.replace(/^([\w-]+)(:\d+)?/, `$1:${2 * app.last}`);
   const now = document.getElementById('fork-spec')?.value ?? app.offer;
   const typed = now === app.offer ? offer : now;
   app.offer = offer;
@@ -98,6 +99,6 @@ function drawPlay(app) {
     app.leaving = words;
     drawPlay(app);
   };
-  renew(box, el('a', { class: 'button', href: `?moves=${encodeURIComponent(moves.join(','))}`, role: app.leaving === words ? 'status' : null, onclick: leave },
+  renew(box, el('a', { class: 'button', href: app.by ? app.by.link(moves) : `?moves=${encodeURIComponent(moves.join(','))}`, role: app.leaving === words ? 'status' : null, onclick: leave },
     `Play ${words}: the bot ${app.leaving === words ? 'is searching…' : 'answers'}`));
 }

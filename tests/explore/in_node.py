@@ -14,20 +14,23 @@ from fmcts.history import history
 
 needs_node = pytest.mark.skipif(shutil.which('node') is None, reason='node is not installed')
 RNG = SplitMix.from_seed(5)
-SCRIPTS = ('replay.js', 'graph.js', 'digest.js', 'words.js')
+SCRIPTS = ('replay.js', 'graph.js', 'digest.js', 'words.js', 'machine.js', 'linked.js')
 SOURCE = '\n'.join(files('fmcts.explore').joinpath(name).read_text() for name in SCRIPTS)
 
 
 # Runs each line's script by itself, after the page's, and prints what it printed or its error.
 LOOP = """
 const { runInNewContext } = require('vm');
-require('readline').createInterface({ input: process.stdin }).on('line', (line) => {
+require('readline').createInterface({ input: process.stdin }).on('line', async (line) => {
   const { source, told } = JSON.parse(line);
   const lines = [];
-  const names = { told, Buffer, TextEncoder, console: { log: (it) => lines.push(it) } };
+  const names = {
+    told, Buffer, TextEncoder, URL, WebAssembly, atob, setTimeout,
+    console: { log: (it) => lines.push(it) },
+  };
   let error = null;
   try {
-    runInNewContext(source, names, { timeout: 120000 });
+    await runInNewContext(`(async () => {${source}})()`, names, { timeout: 120000 });
   } catch (it) {
     error = String(it.stack ?? it);
   }

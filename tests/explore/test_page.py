@@ -350,8 +350,8 @@ def test_nothing_overflows_a_narrow_screen(visit, page, width):
     assert shown.evaluate('getComputedStyle(document.body).backgroundColor') == 'rgb(16, 20, 24)'
 
 
-def test_a_file_names_what_needs_a_server(visit, page):
-    shown = visit(page)
+def test_a_file_without_a_machine_names_what_needs_a_server(visit, page):
+    shown = visit(page_of({name: it for name, it in page.data.items() if name != 'machine'}))
     for place in ('#else', '#playout'):
         assert 'fmcts explore' in shown.locator(place).inner_text()
     for key in 'fw':

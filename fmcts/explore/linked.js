@@ -1,0 +1,240 @@
+// A page that searches by itself: an address that is a search, forks, "what if", playouts, other positions.
+//
+// The machine is that of machine.js. In the address `#connect4/3,3,2/mcts:20000/seed=42` are the game, the moves
+// before the position, the search, and the seed, after which a digest may follow.
+'use strict';
+
+const OTHER_SEEDS = 20, SAMPLES = 200; // as in fmcts/explore/_data.py
+const MOST_ITERATIONS = 2_000_000;
+const LINK = /^#([\w:,.-]+)\/([^/]*)\/([^/]*)\/seed=(-?\d+)(?:\/([0-9a-f]{6,64}))?(?:&.*)?$/;
+
+// `mcts:20000,c=0.5,solver=on` as iterations, c, and the other options in order.
+function specOf(text) {
+  const found = /^mcts(?::(.*))?$/.exec(text.trim());
+  if (!found) throw new Error(`"${text}": this page searches by mcts, such as mcts:20000.`);
+  const items = (found[1] ?? '').split(',').filter(Boolean), options = [];
+  let iterations = 1000, c = null;
+  items.forEach((item, at) => {
+    const [name, value] = item.split('=').map((it) => it.trim());
+    if (value === undefined && at === 0) iterations = Number(name);
+    else if (name === 'iterations') iterations = Number(value);
+    else if (name === 'c') c = Number(value);
+    else if (`${name}=${value}` !== 'solver=off' && `${name}=${value}` !== 'selection=ucb1') options.push(`${name}=${value}`);
+  });
+  if (!(Number.isInteger(iterations) && iterations >= 1 && iterations <= MOST_ITERATIONS)) {
+    throw new Error(`Iterations must be a whole number from 1 to ${grouped(MOST_ITERATIONS)}.`);
+  }
+  if (c !== null && !(Number.isFinite(c) && c >= 0)) throw new Error('c must be a number of at least 0.');
+  return { iterations, c, options: options.sort().join() };
+}
+
+// The numbers and the formulas of a search by another c.
+function withC(about, c) {
+  const at = about.c, own = at === null ? null : about.numbers.numbers[at];
+  const value = c ?? own;
+  const numbers = { ...about.numbers, numbers: about.numbers.numbers.map((it, place) => (place === at ? value : it)) };
+  return { numbers, rules: JSON.parse(about.rules.replaceAll(about.stands_for_c, String(value))) };
+}
+
+// What dataOf needs besides a search: names, formulas, the game's words.
+const described = (about, name, rng, segments) => ({
+  ...about, segments, texts: { name, rng: `splitmix:${rng.join(':')}`, engine: 'this page' },
+});
+
+// A search that this page makes, as data; its digest follows from the tree in its memory.
+function madeBy(machine, asked, name, segments) {
+  const of = described(machine, name, asked.rng, segments), run = searchedBy(machine, asked);
+  if (!run.made) throw new Error('The search made no iteration.');
+  const data = dataOf(run, of);
+  return { ...data, move: data.labels[data.kinds[data.nodes[0]][1][choiceIn(run, of)]] };
+}
+
+// The position after moves in words.
+function played(machine, position, words) {
+  const run = laidOut(machine, 1, machine.numbers), { wasm, memory } = run, { menu } = run.pointers;
+  let [here, there] = [run.pointers.root, run.words];
+  new BigInt64Array(memory.buffer, here, run.fields).set(position.map((it) => BigInt.asIntN(64, it)));
+  for (const word of words) {
+    wasm.rule_menu(here, menu);
+    const move = movesAt(run, menu).find((it) => machine.moves[it] === word.trim());
+    if (move === undefined) throw new Error(`"${word}" is no legal move after ${words.slice(0, words.indexOf(word)).join(' ') || 'the beginning'}.`);
+    wasm.rule_play(here, BigInt(move), there);
+    [here, there] = [there, here];
+  }
+  wasm.rule_menu(here, menu);
+  if (wasm.rule_over(menu)) throw new Error('The game is over there.');
+  return [...new BigInt64Array(memory.buffer, here, run.fields)];
+}
+
+// ---- what a page asks of its machine, by the addresses with which it asks a server ----
+
+function answering(app, machine, asked, segments) {
+  const requests = {
+    fork(k, get) {
+      const spec = get('spec'), { iterations, c, options } = specOf(spec);
+      if (options !== optionsOf(app.one.name)) throw new Error(`"${spec}": this page continues by its own search, with another number of iterations or another c.`);
+      if (iterations <= k) throw new Error(`"${spec}" has ${amount(iterations, 'iteration')} in all: to continue after ${grouped(k)} it needs more.`);
+      const { numbers, rules } = withC(machine, c ?? (asked.numbers ?? machine.numbers).numbers[machine.c]);
+      return madeBy(machine, { ...asked, iterations, fork: { k, numbers } }, `${spec} from ${grouped(k)}`, [...segments, { first: k, ...rules }]);
+    },
+    'what-if'(k, get) {
+      const worth = Number(get('outcome'));
+      const words = worth === 0.5 ? 'a draw' : `${app.side(worth === 1 ? 0 : 1)} had won`;
+      return madeBy(machine, { ...asked, whatIf: { k, worth } }, `${words} in iteration ${grouped(k)}`, segments);
+    },
+    playout: (k) => ({ steps: playoutOf(machine, asked, k, app.one.line(app.one.leaf[k - 1]).map((it) => app.one.index[it])) }),
+  };
+  return async (address) => {
+    const { pathname, searchParams } = new URL(address, 'http://page/');
+    await new Promise((after) => { setTimeout(after, 20); }); // what is busy is drawn first
+    const answer = requests[pathname.slice(1)];
+    if (!answer) throw new Error('This page does not know that.');
+    return answer(Number(searchParams.get('k')), (name) => searchParams.get(name));
+  };
+}
+
+// The moves of an iteration's playout, each with what it changes on the board.
+function playoutOf(machine, asked, k, line) {
+  const run = searchedBy(machine, { ...asked, shown: k }), { wasm, memory } = run, { menu } = run.pointers;
+  const moves = [...new Int32Array(memory.buffer, run.pointers.played, run.get('plies'))];
+  const read = machine.bits && cellsReader(run, machine.bits);
+  let [here, there] = [run.pointers.root, run.words];
+  const step = (move) => {
+    wasm.rule_play(here, move, there);
+    [here, there] = [there, here];
+  };
+  for (const index of line) {
+    wasm.rule_menu(here, menu);
+    step(wasm.rule_pick(menu, BigInt(index)));
+  }
+  const cells = () => read(here, Number(wasm.rule_side(here)) & 1);
+  return moves.map((move) => {
+    const before = read && cells();
+    step(BigInt(move));
+    const label = machine.moves[move] ?? String(move);
+    return read ? { label, changes: cells().flatMap((it, place) => (it === before[place] ? [] : [3 * place + it])) } : { label };
+  });
+}
+
+// The options of a search in the name of which they are; none where it has another name.
+function optionsOf(name) {
+  try {
+    return specOf(name).options;
+  } catch {
+    return '';
+  }
+}
+
+// Where two searches of a position differ first, in words.
+function firstDifference(one, two) {
+  const last = Math.min(one.last, two.last), words = (search, k) => search.path(k).map((it) => search.label(it)).join(' ');
+  for (let k = 1; k <= last; k++) {
+    const [mine, other] = [words(one, k), words(two, k)];
+    if (mine !== other) return { k, words: `First difference at iteration ${grouped(k)}: A goes ${mine}, B ${other}.` };
+    if (one.outcomes[k - 1] !== two.outcomes[k - 1]) return { k, words: `First difference at iteration ${grouped(k)}: the outcome of the playout.` };
+  }
+  if (one.last !== two.last) return { k: last + 1, words: `Both did the same in ${grouped(last)} iterations; then one goes on.` };
+  return { k: null, words: 'Both searches did the same in every iteration.' };
+}
+
+// How many searches with other generators choose the same move, and which playouts of a sample decided the
+// choice, found while nothing else is to be done.
+async function howSure(app, machine, asked, of) {
+  const { one } = app, chosen = one.leads.at(-1)?.index, pause = () => new Promise((after) => { setTimeout(after, 0); });
+  const choice = (more) => choiceIn(searchedBy(machine, { ...asked, ...more }), of);
+  const show = () => { if (app.one === one) app.begin(); };
+  if (machine.splits) {
+    let same = 0;
+    for (let seed = 0; seed < OTHER_SEEDS; seed++) {
+      same += choice({ rng: childOf(asked.rng, seed) }) === chosen;
+      await pause();
+    }
+    one.agree = [same, OTHER_SEEDS];
+    show();
+  }
+  const steps = new Set(Array.from({ length: SAMPLES }, (_, step) => Math.round(one.last ** (step / (SAMPLES - 1)))));
+  const decisive = [];
+  for (const k of [...steps].sort((first, second) => first - second)) {
+    const real = one.outcomes[k - 1];
+    for (const worth of real === 0.5 ? [0, 1] : [1 - real]) {
+      const index = choice({ whatIf: { k, worth } });
+      if (index !== chosen) decisive.push([k, index]);
+    }
+    await pause();
+  }
+  one.decisive = decisive;
+  one.sampled = steps.size;
+  show();
+}
+
+// ---- which search ----
+
+// What the address of a page with all games names.
+function linkOf(hash, games) {
+  const found = LINK.exec(decodeURIComponent(hash || '#connect4//mcts:20000/seed=42'));
+  if (!found) throw new Error('The address is no search: expected #GAME/MOVES/SEARCH/seed=NUMBER, such as #connect4/3,3,2/mcts:20000/seed=42.');
+  const [, game, moves, spec, seed, cited] = found;
+  if (!(game in games)) throw new Error(`Unknown game "${game}": this page has ${Object.keys(games).join(', ')}.`);
+  return { game, before: moves.split(',').filter(Boolean), spec, seed, cited: cited ?? '' };
+}
+
+const addressOf = ({ game, before, spec, seed }) => `#${game}/${before.join(',')}/${spec}/seed=${seed}`;
+
+// The search that an address names, made here: its data for the page, and how to ask for more.
+async function followed(games) {
+  const link = linkOf(location.hash, games), { game, before, spec, seed, cited } = link;
+  offer(games, link);
+  const { searches, board, players, ...shown } = games[game], { iterations, c, options } = specOf(spec);
+  if (!(options in searches)) {
+    const known = Object.keys(searches).map((it) => it || 'none').join('; ');
+    throw new Error(`"${spec}": this page has no search with the options ${options}; there are ${known}, and c. fmcts explore has all.`);
+  }
+  const machine = await machineOf({ ...shown, ...searches[options] }), { numbers, rules } = withC(machine, c);
+  const asked = { position: played(machine, machine.position.map(BigInt), before), rng: fromSeed(BigInt(seed)), iterations, numbers };
+  const search = madeBy(machine, asked, spec, [{ first: 0, ...rules }]);
+  const data = { game, before, players, board: { ...board, root: search.cells }, waiting: [], searches: [search] };
+  return {
+    machine, asked, data, cited, seed, prefix: `${addressOf(link)}&`,
+    link: (moves) => addressOf({ ...link, before: moves }),
+    cite: (digest) => `${addressOf(link)}/${digest.slice(0, 12)}&`,
+  };
+}
+
+// The same for a page with one search, which may be asked for another position by its moves.
+async function searching(data) {
+  const [one] = data.searches, { before } = data;
+  if (!data.machine) return null;
+  const machine = await machineOf(data.machine), moves = fields().get('moves');
+  const asked = { position: machine.position.map(BigInt), rng: machine.rng.map(BigInt), iterations: one.log.leaves.length };
+  const by = { machine, asked, data, cited: '', prefix: '#', link: (to) => `#moves=${to.join(',')}` };
+  const after = moves?.split(',').slice(before.length);
+  if (!after?.length || !machine.splits) return by;
+  asked.position = played(machine, asked.position, after);
+  asked.rng = childOf(asked.rng, moves.split(',').length);
+  const search = madeBy(machine, asked, one.name, one.segments);
+  by.data = { ...data, before: moves.split(','), board: { ...data.board, root: search.cells ?? data.board.root }, searches: [search] };
+  by.prefix = `#moves=${moves}&`;
+  return by;
+}
+
+// Name the search that this page made, in its title and by its command.
+function named({ game, before, searches: [one] }, by) {
+  const title = `${game}${before.length ? ` after ${before.join(' ')}` : ''}: ${one.name}`;
+  document.getElementById('title').textContent = document.title = title;
+  const moves = before.length ? ` --moves ${before.join(',')}` : '', bot = one.name.includes(' ') ? '' : ` --bot ${one.name}`;
+  document.getElementById('command').textContent = `fmcts explore ${game}${moves}${bot} ${by.seed ? `--seed ${by.seed}` : `--rng ${one.rng}`}`;
+}
+
+// The form that chooses a search: what it says becomes the address.
+function offer(games, link) {
+  const form = document.getElementById('pick'), field = (name) => form.elements[name];
+  form.hidden = false;
+  if (!field('game').options.length) for (const name of Object.keys(games)) field('game').append(new Option(name));
+  if (link) [field('game').value, field('before').value, field('spec').value, field('seed').value] = [link.game, link.before.join(','), link.spec, link.seed];
+  field('game').onchange = () => { field('before').value = ''; };
+  form.onsubmit = (event) => {
+    event.preventDefault();
+    const { game, before, spec, seed } = Object.fromEntries(new FormData(form));
+    location.hash = addressOf({ game, before: before.split(/[ ,]+/).filter(Boolean), spec: spec.trim(), seed: seed.trim() });
+  };
+}
