@@ -235,7 +235,7 @@ def table(outcomes: list[Outcome]) -> Iterator[str]:
 
 
 def table_of_folders(outcomes: list[Outcome]) -> Iterator[str]:
-    """Yield the figures of each folder as a table of Markdown: that of docs/mutation.md."""
+    """Yield the figures of each folder as a table of Markdown."""
     folders: dict[str, list[Outcome]] = {}
     for found in outcomes:
         folders.setdefault(found.module.rpartition('/')[0], []).append(found)
@@ -285,7 +285,7 @@ def main() -> int:
         help='when only tests were added: test again what survived, not what was killed',
     )
     parser.add_argument(
-        '--markdown', action='store_true', help='print the table of docs/mutation.md'
+        '--markdown', action='store_true', help='print a table of the folders, as Markdown'
     )
     options = parser.parse_args()
     if options.fresh:

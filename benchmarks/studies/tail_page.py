@@ -70,12 +70,12 @@ def figures() -> dict[str, Any]:
         'board': board(),
         'line': tail_search.LINE,
         'lasting': read('tail_lasting'),
-        'lasting_columns': {name: f'{name} descents' for name in tail_search.LASTING_COLUMNS[1:]},
-        'still_losing': any(
+        'still_losing': sum(
             int(it[tail_search.LASTING_COLUMNS[-1]]) in board()['losing']
             for it in read('tail_lasting')
         ),
         'lasting_from': tail_search.LASTING[0],
+        'lasting_to': tail_search.LASTING[-1],
         'seeds': tail_search.SEEDS,
         'cures': cures(read('tail_cures')),
         'cured': tail_search.CURED,
