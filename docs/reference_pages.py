@@ -376,6 +376,7 @@ COMPILED = {
     'reward': '``OnPositions(f)``',
     'schedule': "not ``'shot'``",
     'rollout_expand': 'no',
+    'proposals': 'no',
     'transpositions': 'no',
 }
 """The values of an option that the compiled engine supports; all, of an option not listed."""

@@ -107,6 +107,7 @@ REFUSED = [
     {'reward': even},
     {'schedule': 'shot'},
     {'rollout_expand': True},
+    {'proposals': even},
     {'transpositions': 'sound'},
 ]
 SUPPORTED = [

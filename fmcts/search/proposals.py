@@ -54,7 +54,7 @@ def _exact(number: float) -> Fraction:
 
 @frozen
 class Width:
-    """How many moves a node may have at its visit t: fewer than `c * t**alpha`, and one more.
+    """How many moves a node may have at its visit t: `c * t**alpha`, rounded up, but at least one.
 
     It is computed in whole numbers, with `alpha` as it is written: at most two decimals.
 
