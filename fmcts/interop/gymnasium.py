@@ -102,16 +102,13 @@ class TableState:
     action: int | None = None
     gained: float = 0.0
     over: bool = False
+    chances: tuple[tuple[Any, int], ...] = field(default=(), eq=False, repr=False)
+    """The outcomes of the action: the next state; with its reward and end, if not the only."""
 
     @property
     def moves(self) -> tuple[int, ...]:
         """The actions."""
         return () if self.over or self.action is not None else self.table.actions
-
-    @property
-    def chances(self) -> tuple[tuple[Any, int], ...]:
-        """The outcomes of the action: the next state; with its reward and end, if not the only."""
-        return () if self.action is None else tuple(it[:2] for it in self._row(self.action))
 
     def _row(self, action: int) -> Row:
         return self.table.rows[self.at][self.table.actions.index(action)]
@@ -125,12 +122,11 @@ class TableState:
         if not is_legal(move, options):
             raise illegal(self, move)
         place = options.index(move)
-        if self.action is not None:
-            outcome = self._row(self.action)[place]
-        else:
-            outcome, *others = self._row(options[place])
-            if others:
-                return evolve(self, action=options[place], gained=0.0)
+        row = self._row(options[place] if self.action is None else self.action)
+        if self.action is None and len(row) > 1:
+            chances = tuple(outcome[:2] for outcome in row)
+            return TableState(self.table, self.at, self.left, options[place], chances=chances)
+        outcome = row[0 if self.action is None else place]
         _, _, at, gained, over = outcome
         left = None if self.left is None else self.left - 1
         return TableState(self.table, at, left, None, gained, over or left == 0)
