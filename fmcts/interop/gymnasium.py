@@ -25,7 +25,7 @@ import pickle
 import re
 import threading
 from collections.abc import Callable, Hashable
-from typing import Any, ClassVar, Final, Self, TypeAlias
+from typing import Any, Final, Self, TypeAlias
 
 from attrs import evolve, field, frozen
 
@@ -92,10 +92,6 @@ class TableState:
     :param gained: the reward of the step that led here.
     """
 
-    players: ClassVar[tuple[str, ...]] = (AGENT,)
-    player: ClassVar[str] = AGENT
-    winner: ClassVar[None] = None
-
     table: Table = field(repr=False)
     at: int
     left: int | None = None
@@ -104,6 +100,20 @@ class TableState:
     over: bool = False
     chances: tuple[tuple[Any, int], ...] = field(default=(), eq=False, repr=False)
     """The outcomes of the action: the next state; with its reward and end, if not the only."""
+
+    @property
+    def players(self) -> tuple[str, ...]:
+        """The agent."""
+        return (AGENT,)
+
+    @property
+    def player(self) -> str:
+        """The agent."""
+        return AGENT
+
+    @property
+    def winner(self) -> None:
+        """Nobody wins: what counts is `gained`."""
 
     @property
     def moves(self) -> tuple[int, ...]:
@@ -172,8 +182,6 @@ class EnvState(Replayed):
     :param gained: the reward of the step that led here.
     """
 
-    players: ClassVar[tuple[str, ...]] = (AGENT,)
-
     gained: float
     over: bool = field(repr=False)
     chances: tuple[tuple[int, int], ...] = field(default=(), repr=False)
@@ -183,6 +191,11 @@ class EnvState(Replayed):
     _steps: tuple[tuple[int, int | None, bytes], ...] = field(default=(), repr=False)
     """Each step: the action, the outcome of chance, and what was seen, if moves are replayed."""
     _chosen: int | None = field(default=None, repr=False)
+
+    @property
+    def players(self) -> tuple[str, ...]:
+        """The agent."""
+        return (AGENT,)
 
     @property
     def identity(self) -> Any:
