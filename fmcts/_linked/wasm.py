@@ -31,10 +31,10 @@ from fmcts.rng import SplitMix, StdGen
 from fmcts.rules import IntegerRules, fields_of, rules_of as declared_rules
 from fmcts.search import Search
 
-VERSION: Final = 1  # of what is linked
+LOOP: Final = 'search.wasm'
 TRIPLE: Final = 'wasm32-unknown-unknown'
 LINKERS: Final = ('wasm-ld-15', 'wasm-ld')
-RULES: Final = ('menu', 'over', 'count', 'pick', 'play', 'side', 'winner')
+RULES: Final = ('menu', 'over', 'count', 'pick', 'play', 'side', 'winner', 'key')
 EXPORTED: Final = ('search', 'plant_root', *(f'rule_{name}' for name in RULES))
 OPTIONS: Final = ('--no-entry', '--strip-all', '--export=__heap_base', '-z', 'stack-size=262144')
 MADE_BY: Final = 'LLVM 22.1.0, Debian LLD 15.0.6'
@@ -77,7 +77,7 @@ def linked(parts: Sequence[str | bytes]) -> bytes:
 
     :raises OSError: there is no linker.
     """
-    module = link.linked('search.wasm', parts, EXPORTED, machine())
+    module = link.linked(LOOP, parts, EXPORTED, machine())
     with tempfile.TemporaryDirectory() as folder:
         made, out = Path(folder, 'search.o'), Path(folder, 'search.wasm')
         made.write_bytes(machine().emit_object(module))
@@ -95,7 +95,8 @@ def file_of(state: Any, search: Search, *, stdgen: bool = False, anew: bool = Fa
     position, structure = rules.pack(state), _structure(search, rules)
     menu = rules.menu(position)
     key = rules_key(rules, position, menu)
-    whole = VERSION, key, searches.key_of_parts(structure, stdgen=stdgen)
+    loop = hashlib.blake2b(Path(link.HERE, f'{LOOP}.bc').read_bytes()).hexdigest()
+    whole = EXPORTED, OPTIONS, loop, key, searches.key_of_parts(structure, stdgen=stdgen)
     name = f'{hashlib.blake2b(repr(whole).encode(), digest_size=16).hexdigest()}.wasm'
     paths = SHIPPED / name, cached(name)
     for path in () if anew else paths:

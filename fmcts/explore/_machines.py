@@ -5,6 +5,8 @@ from __future__ import annotations
 import base64
 import json
 from collections.abc import Iterable, Iterator, Sequence
+from contextlib import suppress
+from functools import lru_cache
 from itertools import chain, islice
 from typing import Any, Final
 
@@ -25,11 +27,11 @@ from fmcts.view import notation_of
 C: Final = 1.0123456789012345
 """Stands for the parameter `c` in formulas; the page writes the number that is wanted for it."""
 
-FEW: Final = 8
+FEW: Final = 16
 MORE: Final = 80
 LONGEST: Final = 500  # plies
 """Random games whose positions show the bits of a board's cells; and more for the names of moves
-where the rules and the states have different moves.
+where these are not all known by then.
 """
 
 
@@ -40,7 +42,7 @@ def with_machine(data: dict[str, Any], run: RecordedSearch, game: Any = None) ->
         return data
     found = _search_of(state, made.rng, made.search)
     notation = game or notation_of(state)
-    shown = found and shown_game(state, notation, boards_of(state, notation))
+    shown = found and shown_game(getattr(notation, 'start', state), notation)
     return {**data, 'machine': {**found, **shown}} if found else data
 
 
@@ -74,7 +76,7 @@ def _game_data(start: Any, game: Any) -> dict[str, Any]:
             options: _search_of(start, rng, search)
             for options, search in linked.offered_in_pages().items()
         },
-        **shown_game(start, game, boards),
+        **shown_game(start, game),
     }
 
 
@@ -86,33 +88,35 @@ def _with_c(search: Search) -> Search:
     return evolve(search, selection=evolve(method, c=C), c=None)  # type: ignore[call-arg]
 
 
-def shown_game(state: Any, game: Any, boards: Boards) -> dict[str, Any]:
-    """Return the names of moves, how games end in words, and where bits show the board's cells."""
-    rules: Any = declared_rules(state)
-    games = _random_games(getattr(game, 'start', state))
+@lru_cache(maxsize=8)
+def shown_game(start: Any, game: Any) -> dict[str, Any]:
+    """Return what a page shows of a game: names of moves by key, ends in words, a board's bits."""
+    rules: Any = declared_rules(start)
+    boards, games = boards_of(start, game), _random_games(start)
     positions = [*chain.from_iterable(islice(games, FEW))]
     names: dict[int, str] = {}
 
     def note(positions: Iterable[Any]) -> bool:
-        found = True
+        same = True
         for each in positions:
-            numbers = rules.listed(rules.menu(rules.pack(each)))
+            position = rules.pack(each)
+            numbers = rules.listed(rules.menu(position))
             for number, move in zip(numbers, options_of(each), strict=True):
-                found = found and number == move
-                if number not in names:
-                    names[number] = game.format_move(move)
-        return found
+                key = rules.key(position, number)
+                same = same and key == move
+                if key not in names:
+                    names[key] = game.format_move(move)
+        return same
 
-    same = note(positions) or note(chain.from_iterable(islice(games, MORE)))
-    for number in range(rules.keys + 1) if same else ():
-        try:
-            names.setdefault(number, game.format_move(number))
-        except ValueError:
-            continue
+    for key in range(rules.keys) if note(positions) else ():
+        with suppress(ValueError):  # no move has that key
+            names[key] = game.format_move(key)
+    if len(names) < rules.keys:
+        note(chain.from_iterable(islice(games, MORE)))
     return {
         'moves': names,
         'noun': getattr(game, 'noun', ''),
-        'ends': [*map(outcome, (*players_of(state), None))] if is_plain(state) else [],
+        'ends': [*map(outcome, (*players_of(start), None))] if is_plain(start) else [],
         'bits': boards.cells and bits_of_cells(positions, rules, boards),
     }
 
@@ -132,36 +136,39 @@ def _random_games(start: Any) -> Iterator[list[Any]]:
 def bits_of_cells(positions: Sequence[Any], rules: Any, boards: Boards) -> Any:
     """Return, by the side to move, for each cell the bits that say that X and that O is there.
 
-    A bit is the index of a field of the position with the number of the bit, or `None` where such a
-    stone was never seen. The answer is `None` if no bit agrees with all the positions.
+    A bit is the index of a field of the position with the number of the bit. The answer is `None`
+    unless all stones of a kind are in one field, which all the positions agree with.
     """
-    count = len(''.join(boards.cells.rows)) if boards.cells else 0
-    known: dict[tuple[int, int, str], list[int]] = {}
-    seen = set()
-    for state in positions:
-        position, letters = rules.pack(state), boards.letters(state)
-        side, fields = rules.side(position), fields_of(position)
-        for cell, found in enumerate(letters or ''):
-            seen.add((side, cell, found))
-            for letter in 'XO':
-                masks = known.setdefault((side, cell, letter), [(1 << 64) - 1] * len(fields))
-                for place, word in enumerate(fields):
-                    masks[place] &= word if found == letter else ~word
-    bits: list[list[Any]] = []
-    for side in (0, 1):
-        rows: list[Any] = []
-        for cell in range(count):
-            pair: list[Any] = []
-            for letter in 'XO':
-                masks = known.get((side, cell, letter), [])
-                at = next(((place, mask) for place, mask in enumerate(masks) if mask), None)
-                if (side, cell, letter) not in seen:
-                    pair.append(None)
-                elif at is None:
-                    return None
-                else:
-                    place, mask = at
-                    pair.append((place, (mask & -mask).bit_length() - 1))
-            rows.append(pair)
-        bits.append(rows)
-    return bits
+    import numpy as np  # noqa: PLC0415 - machine code needs it too
+
+    packed = [rules.pack(state) for state in positions]
+    sides = np.array([rules.side(position) & 1 for position in packed])
+    words = np.array([[it % 2**64 for it in fields_of(each)] for each in packed], np.uint64)
+    bits = np.unpackbits(words.view(np.uint8), axis=1, bitorder='little').astype(np.float32)
+    texts = [boards.letters(state) for state in positions]
+    if None in texts:
+        return None
+    letters = np.array([[*text] for text in texts])
+    agree: dict[tuple[int, int], Any] = {}  # by side and letter: which bits are as which cells
+    seen: dict[tuple[int, int], Any] = {}
+    for side, letter in ((0, 0), (0, 1), (1, 0), (1, 1)):
+        there = (letters[sides == side] == 'XO'[letter]).astype(np.float32)
+        theirs = bits[sides == side]
+        same = there.T @ theirs + (1 - there).T @ (1 - theirs) == len(theirs)
+        agree[side, letter] = same.reshape(len(same), -1, 64)
+        seen[side, letter] = there.any(axis=0)
+    # Mostly the stones of a kind are in one field, where each cell has the same bit as in others.
+    fields = {
+        key: np.flatnonzero(it[seen[key]].any(axis=2).all(axis=0)) for key, it in agree.items()
+    }
+    if all(len(found) == 1 for found in fields.values()):
+        places = np.all(
+            [it[:, fields[key][0]] | ~seen[key][:, None] for key, it in agree.items()], 0
+        )
+        if (places.sum(axis=1) == 1).all():
+            numbers = places.argmax(axis=1).tolist()
+            return [
+                [[(int(fields[side, letter][0]), it) for letter in (0, 1)] for it in numbers]
+                for side in (0, 1)
+            ]
+    return None

@@ -51,18 +51,16 @@ function madeBy(machine, asked, name, segments) {
 
 // The position after moves in words.
 function played(machine, position, words) {
-  const run = laidOut(machine, 1, machine.numbers), { wasm, memory } = run, { menu } = run.pointers;
+  const run = laidOut(machine, 1, machine.numbers), { wasm, memory } = run;
   let [here, there] = [run.pointers.root, run.words];
   new BigInt64Array(memory.buffer, here, run.fields).set(position.map((it) => BigInt.asIntN(64, it)));
   for (const word of words) {
-    wasm.rule_menu(here, menu);
-    const move = movesAt(run, menu).find((it) => machine.moves[it] === word.trim());
+    const { moves, names } = movesAt(run, here), move = moves[names.indexOf(word.trim())];
     if (move === undefined) throw new Error(`"${word}" is no legal move after ${words.slice(0, words.indexOf(word)).join(' ') || 'the beginning'}.`);
-    wasm.rule_play(here, BigInt(move), there);
+    wasm.rule_play(here, move, there);
     [here, there] = [there, here];
   }
-  wasm.rule_menu(here, menu);
-  if (wasm.rule_over(menu)) throw new Error('The game is over there.');
+  if (!movesAt(run, here).moves.length) throw new Error('The game is over there.');
   return [...new BigInt64Array(memory.buffer, here, run.fields)];
 }
 
@@ -110,8 +108,8 @@ function playoutOf(machine, asked, k, line) {
   const cells = () => read(here, Number(wasm.rule_side(here)) & 1);
   return moves.map((move) => {
     const before = read && cells();
+    const label = nameOf(run, here, BigInt(move));
     step(BigInt(move));
-    const label = machine.moves[move] ?? String(move);
     return read ? { label, changes: cells().flatMap((it, place) => (it === before[place] ? [] : [3 * place + it])) } : { label };
   });
 }

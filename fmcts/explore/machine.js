@@ -147,8 +147,16 @@ function searchedBy(machine, asked) {
 
 // ---- what it found ----
 
-const movesAt = (run, menu) => Array.from({ length: run.wasm.rule_over(menu) ? 0 : Number(run.wasm.rule_count(menu)) },
-  (_, index) => Number(run.wasm.rule_pick(menu, BigInt(index))));
+// The name of a move, by its key, which means the same in every position.
+const nameOf = ({ wasm, machine }, position, move) => machine.moves[Number(wasm.rule_key(position, move))] ?? String(move);
+
+// The moves of a position: their numbers in the rules, and their names.
+function movesAt(run, position) {
+  const { wasm, pointers: { menu } } = run;
+  wasm.rule_menu(position, menu);
+  const moves = Array.from({ length: wasm.rule_over(menu) ? 0 : Number(wasm.rule_count(menu)) }, (_, index) => wasm.rule_pick(menu, BigInt(index)));
+  return { moves, names: moves.map((move) => nameOf(run, position, move)) };
+}
 
 // The nodes in order of creation, as a log has them, with where their statistics are in the tree.
 function logOf(run) {
@@ -192,7 +200,7 @@ function cellsReader(run, bits) {
   const at = (words, [field, bit]) => (words[2 * field + (bit >> 5)] >>> (bit & 31)) & 1;
   return (place, side) => {
     const words = new Uint32Array(run.memory.buffer, place, 2 * run.fields);
-    return bits[side].map(([x, o]) => (x && at(words, x) ? 1 : o && at(words, o) ? 2 : 0));
+    return bits[side].map(([x, o]) => (at(words, x) ? 1 : at(words, o) ? 2 : 0));
   };
 }
 
@@ -221,23 +229,25 @@ function dataOf(run, of) {
   if (missing > 0) memory.grow(Math.ceil(missing / 65536));
   const all = new BigInt64Array(memory.buffer, positions, fields * size);
   all.set(new BigInt64Array(memory.buffer, run.pointers.root, fields));
-  const read = of.bits && cellsReader(run, of.bits), boards = [], changes = of.bits ? [] : undefined;
+  const read = of.bits && cellsReader(run, of.bits), boards = [], changes = [];
   for (let node = 0; node < size; node++) {
     const here = positions + 8 * fields * node, parent = log.parents[node], above = positions + 8 * fields * parent;
     if (node) {
       wasm.rule_menu(above, menu);
       wasm.rule_play(above, wasm.rule_pick(menu, BigInt(log.indexes[node])), here);
     }
-    wasm.rule_menu(here, menu);
-    const over = Boolean(wasm.rule_over(menu)), side = Number(wasm.rule_side(here));
-    const end = over ? of.ends[Number(wasm.rule_winner(here))] : '';
-    const key = `${side} ${end} ${new BigInt64Array(memory.buffer, menu, run.machine.menu).join()}`;
+    const { names } = movesAt(run, here), side = Number(wasm.rule_side(here));
+    const end = names.length ? '' : of.ends[Number(wasm.rule_winner(here))];
+    const key = `${side} ${end} ${names.join()}`;
     if (!known.has(key)) {
       known.set(key, kinds.length);
-      kinds.push([side & 1, movesAt(run, menu).map((it) => number(of.moves[it] ?? String(it))), [], end, []]);
+      kinds.push([side & 1, names.map(number), [], end, []]);
     }
     nodes.push(known.get(key));
-    if (!read) continue;
+    if (!read) {
+      changes.push(null);
+      continue;
+    }
     boards.push(read(here, side & 1));
     const before = boards[parent];
     changes.push(boards[node].flatMap((it, place) => (before[place] === it ? [] : [3 * place + it])));
