@@ -16,6 +16,7 @@ A bot plays in OpenSpiel's own loop:
 
 from __future__ import annotations
 
+import functools
 from collections.abc import Callable, Sequence
 from contextlib import suppress
 from typing import Any, Self, TypeAlias
@@ -124,11 +125,12 @@ def _facts(kind: type, state: Any, mover: Any) -> dict[str, Any]:
     facts = {'state': state, 'moves': moves, 'winner': winner}
     if issubclass(kind, OpenSpielState):
         return {**facts, 'player': mover.other if over else PLAYERS[now]}
-    facts['chances'] = _weights(state.chance_outcomes(), state) if by_chance else ()
+    game = state.get_game()
+    outcomes = tuple(state.chance_outcomes()) if by_chance else ()
+    facts['chances'] = _weights(outcomes, game.get_type().short_name) if by_chance else ()
     facts['over'] = over
     if issubclass(kind, OpenSpielDice):
         return {**facts, 'player': PLAYERS[now] if now >= 0 else mover}
-    game = state.get_game()
     least, most = game.min_utility(), game.max_utility()
     rewards = tuple((reward - least) / (most - least) for reward in state.returns())
     players = tuple(range(game.num_players()))
@@ -140,7 +142,8 @@ def _facts(kind: type, state: Any, mover: Any) -> dict[str, Any]:
     }
 
 
-def _weights(outcomes: list[tuple[int, float]], state: Any) -> tuple[tuple[int, int], ...]:
+@functools.lru_cache(maxsize=1 << 6)  # a throw of five dice has 7,776 outcomes, again and again
+def _weights(outcomes: tuple[tuple[int, float], ...], game: str) -> tuple[tuple[int, int], ...]:
     """Return the outcomes with whole numbers that are as their probabilities.
 
     :raises ValueError: a probability is not a fraction, or they do not add up to 1.
@@ -149,8 +152,8 @@ def _weights(outcomes: list[tuple[int, float]], state: Any) -> tuple[tuple[int, 
     weights = whole_weights(chances)
     if weights is None:
         raise ValueError(
-            f"OpenSpiel's game {state.get_game().get_type().short_name} has probabilities that are "
-            f'not fractions with a denominator of at most {DENOMINATOR:,} that add up to 1'
+            f"OpenSpiel's game {game} has probabilities that are not fractions with a denominator "
+            f'of at most {DENOMINATOR:,} that add up to 1'
         )
     return tuple(zip(actions, weights, strict=True))
 

@@ -10,7 +10,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Collection, Hashable
 from fractions import Fraction
-from functools import lru_cache, reduce
+from functools import reduce
 from typing import Any, Self
 
 from attrs import field, frozen
@@ -57,7 +57,6 @@ def unfit(library: str, name: str, why: str) -> ValueError:
     )
 
 
-@lru_cache(maxsize=1 << 6)  # a throw of five dice has 7,776 outcomes, again and again
 def whole_weights(chances: tuple[float, ...]) -> tuple[int, ...] | None:
     """Return whole numbers that are as the probabilities; `None` if these are not fractions.
 

@@ -107,11 +107,11 @@ def test_invalid_outcomes_are_refused():
     ],
 )
 def test_probabilities_become_integers_or_are_refused(given, weights):
-    outcomes, state = [*enumerate(given)], openspiel.start('pig')._state
+    outcomes = tuple(enumerate(given))
     if weights is None:
         with pytest.raises(ValueError, match=r'^OpenSpiel.s game pig has probabilities that are n'):
-            openspiel._weights(outcomes, state)
+            openspiel._weights(outcomes, 'pig')
     else:
-        found = openspiel._weights(outcomes, state)
+        found = openspiel._weights(outcomes, 'pig')
         assert tuple(weight for _, weight in found) == weights
         assert [outcome for outcome, _ in found] == [at for at, it in outcomes if it]
