@@ -8,6 +8,7 @@ from typing import Any, Generic, TypeVar
 from attrs import frozen
 
 from fmcts._arguments import check_bot, check_start, whole_number
+from fmcts._declared import shown_by
 from fmcts._promises import (
     added,
     checked_moves,
@@ -52,6 +53,8 @@ class GameRecord(Generic[S, M, R]):
     winner: Player | None
     rng_in: R
     rng_out: R
+
+    _repr_html_ = shown_by('_notebook.record_html')
 
     @property
     def rewards(self) -> tuple[float, ...]:

@@ -6,13 +6,13 @@ import base64
 import json
 import re
 import zlib
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from html import escape
 from importlib.resources import files
 from pathlib import Path
 from typing import Any, Final
 
-from attrs import field, frozen
+from attrs import evolve, field, frozen
 
 from fmcts._arguments import shown
 from fmcts._saving import write_whole
@@ -20,6 +20,7 @@ from fmcts.asking import Asking
 from fmcts.explore._data import against_of, data_of, run_of
 from fmcts.explore._machines import searching_data, with_machine
 from fmcts.history import History, WhatIf
+from fmcts.view import MOVES
 
 SCRIPTS: Final = (
     *('replay.js', 'graph.js', 'digest.js', 'words.js', 'renew.js', 'board.js', 'table.js'),
@@ -38,12 +39,14 @@ FRAME: Final = (
 class Page:
     """A page that explores a search: `html` is the whole file.
 
-    A notebook displays it in a frame. `data` is the object from which the page computes the rest.
+    A notebook displays it in a frame, and below it a picture of the search for readers without
+    scripts. `data` is the object from which the page computes the rest.
     """
 
     title: str
     data: dict[str, Any] = field(repr=False)
     html: str = field(repr=False)
+    still: Callable[[], str] = field(default=str, repr=False, eq=False)
 
     def save(self, path: str | Path, *, replace: bool = False) -> int:
         """Write the page to a new file, and return its size in bytes.
@@ -58,7 +61,8 @@ class Page:
             raise FileExistsError(error.errno, hint, str(path)) from None
 
     def _repr_html_(self) -> str:
-        return FRAME.format(page=escape(self.html), title=escape(self.title))
+        frame = FRAME.format(page=escape(self.html), title=escape(self.title))
+        return f'{frame}<details><summary>As a picture</summary>{self.still()}</details>'
 
 
 def explore(
@@ -107,7 +111,8 @@ def explore(
     if against is not None:
         runs.append(against_of(runs[0], against, other))
     data = data_of(*runs, game=game, before=before, waiting=waiting)
-    return page_of(with_machine(data, runs[0], game))
+    page = page_of(with_machine(data, runs[0], game))
+    return evolve(page, still=runs[0].last._repr_html_)
 
 
 def searching() -> Page:
@@ -137,6 +142,7 @@ def written(title: str, data: dict[str, Any], command: str = '', *, served: bool
         'title': escape(title),
         'style': _text('page.css'),
         'script': '\n'.join(map(_text, SCRIPTS)),
+        'palette': json.dumps(MOVES),
         'data': packed(data),
         'served': 'true' if served else 'false',
     }

@@ -1,10 +1,9 @@
 // Positions: the board of a node, with the share and the value of each move.
 'use strict';
 
-const PALETTE = ['#4477AA', '#EE6677', '#228833', '#CCBB44', '#66CCEE', '#AA3377', '#EE8866'];
-const GREY = '#888888';
+const GREY = '#767676';
 
-// The same colour everywhere for a move of the root: the first seven, or the most visited.
+// The colours of the root's moves, as in pictures: colours_of_moves in fmcts/view/_svg.py.
 function coloursOf(search) {
   const end = search.version(search.last);
   const order = [...Array(search.moves[0]).keys()];

@@ -113,7 +113,7 @@ function rowOf(app, found, row, other) {
   !app.formula ? [
     el('td', { class: 'tries' }, bar(row.share, colour)), td(grouped(row.visits)),
     given.map((name) => td(name === 'prior' ? percent(row.edge[name]) : fixed(row.edge[name]))),
-    td(row.visits ? (app.one.seats ? fixed(row.mean) : percent(row.mean)) : '–', { class: 'won' }),
+    td(worthOf(app, row.mean), { class: 'won' }),
   ] : [td(grouped(row.visits)),
   el('td', { class: 'left' }, bar(row.share, colour), el('span', { class: 'percent' }, percent(row.share))),
   given.map((name) => td(fixed(row.edge[name]))),
@@ -135,10 +135,10 @@ function cellsOfOther(app, row, there, colour) {
   if (!app.formula) {
     return [
       el('td', { class: 'second' }, there ? grouped(there.visits) : '–'),
-      el('td', { class: 'won' }, there?.visits ? (app.one.seats ? fixed(there.mean) : percent(there.mean)) : '–'),
+      el('td', { class: 'won' }, worthOf(app, there?.mean ?? null)),
     ];
   }
-  const tint = `background:color-mix(in srgb, ${apart > 0 ? '#228833' : '#EE6677'} ${Math.min(60, Math.round(150 * Math.abs(apart)))}%, transparent)`;
+  const tint = `background:color-mix(in srgb, ${apart > 0 ? MORE : LESS} ${Math.min(35, Math.round(100 * Math.abs(apart)))}%, transparent)`;
   return [
     el('td', { class: 'second' }, there ? grouped(there.visits) : '–'),
     el('td', { class: 'left', style: tint }, there ? bar(there.share, colour) : null, el('span', { class: 'percent' }, there ? percent(there.share) : '–')),
@@ -235,8 +235,8 @@ function nextInWords(app, found) {
   const ended = found.k === one.last;
   const name = found.chosen && [one.noun, found.chosen.label].filter(Boolean).join(' ');
   if (!app.formula && found.chosen) {
-    return [ended ? 'If the search went on, its next try here would be ' : 'The next try here: ', el('strong', {}, name),
-      ended ? '.' : `, as it ${found.by === 'score' ? '' : 'is '}${plainReason(found)}.`];
+    return [ended ? 'If the search went on, its next try here would be ' : 'The next try here is ', el('strong', {}, name),
+      ended ? '.' : `: it ${plainReason(found)}.`];
   }
   const takes = found.chosen && [app.side(one.player[node]), ended ? ' would take ' : ' takes ', el('strong', {}, found.chosen.label), `: ${reason(found)}.`];
   if (ended && !node && app.best !== null) {

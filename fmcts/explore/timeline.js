@@ -119,7 +119,7 @@ function drawTimeline(app) {
   document.getElementById('decisive').hidden = !one.decisive.length;
   const summary = document.getElementById('compared');
   summary.hidden = !two;
-  if (two) summary.textContent = `${two.apart.words} Dashed lines are B, ${two.name}.`;
+  if (two) summary.textContent = `${two.apart.words} Dashed lines are B, ${two.name}. Of its figures those on blue are more than A's, those on brown less.`;
 }
 
 // Between which tenths the means are, but for early ones and those of few visits.

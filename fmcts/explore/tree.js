@@ -3,6 +3,7 @@
 
 const FOLDED = 0.01; // of the visits: what has less is folded
 const MOST_SHOWN = 100;
+const MORE = PALETTE[4], LESS = PALETTE[3]; // than in the first search
 const RESTING = 60; // milliseconds
 
 // The nodes of the line of most visits.
@@ -46,8 +47,8 @@ function treeRows(app, version, path) {
 function apartAt(app, node, visits, other) {
   const place = follow(app.two, app.one.line(node).map((it) => app.one.index[it]), other.k);
   const there = place < 0 ? 0 : other.visits[place];
-  const tint = Math.min(60, Math.round((200 * Math.abs(there - visits)) / Math.max(1, app.k)));
-  const colour = there > visits ? '#228833' : '#EE6677';
+  const tint = Math.min(35, Math.round((120 * Math.abs(there - visits)) / Math.max(1, app.k)));
+  const colour = there > visits ? MORE : LESS;
   return el('span', { class: 'figure apart', style: `background:color-mix(in srgb, ${colour} ${tint}%, transparent)` }, `B ${grouped(there)}`);
 }
 
@@ -59,7 +60,7 @@ function treeRow(app, version, other, row, path) {
       el('span', { class: 'more', 'data-more': node }, `${row.folded} more`));
   }
   const visits = version.visits[node];
-  const mean = node ? fixed(visits ? version.rewards[node] / visits : null) : '';
+  const mean = node ? worthOf(app, visits ? version.rewards[node] / visits : null) : '';
   const mover = node ? sideAt(search, search.parent[node]) : search.mover[0];
   const side = app.side(mover);
   const label = node ? search.label(node) : 'root';

@@ -19,6 +19,9 @@ const small = (number) => {
   return fixed(number, digits);
 };
 
+// A mean, as the page shows them now: in percent, or with the formula in the numbers that it has.
+const worthOf = (app, mean) => (mean === null || app.formula || app.one.seats ? fixed(mean) : percent(mean));
+
 // What the terms of a score are called; none where the score has but one.
 function termNames({ terms }) {
   const words = terms.length > 1 ? terms.map(termInWords) : [];
@@ -143,15 +146,19 @@ function reason(found) {
   return `it leads ${runner.label} by ${small(chosen.margin)}${against(found, chosen, runner)}`;
 }
 
-// The same in few words: whether the move looks best, or was tried too little to know.
+// The same in few words, after the move's name: that it looks best, or was tried too little to know.
 function plainReason(found) {
   const { by, chosen, rows, rules } = found;
-  if (by === 'score' && !found.past && !found.runner) return 'the only one that is not resolved';
-  if (by !== 'score' || found.past || chosen.score === Infinity) return reason(found);
+  if (by === 'untried' || (by === 'score' && !found.past && chosen.score === Infinity)) return 'has no try yet';
+  if (by === 'only') return 'is the only move';
+  if (by === 'schedule') return 'gets a try by the schedule';
+  if (by === 'unknown') return 'was taken by statistics that are not in this page';
+  if (by !== 'score' || found.past) return reason(found);
+  if (!found.runner) return 'is the only one that is not resolved';
   const mean = found.seats ? fixed(chosen.mean) : percent(chosen.mean);
   if (rows.every((row) => row.leftOut || row.mean === null || row.mean <= chosen.mean)) return `looks best (${mean})`;
-  const prior = rules.method.rows.includes('prior') ? `; prior ${percent(chosen.edge.prior)}` : '';
-  return chosen.visits ? `not sure yet: ${mean} of only ${amount(chosen.visits, 'try', 'tries')}${prior}` : `untried${prior}`;
+  const prior = rules.method.rows.includes('prior') ? `, prior ${percent(chosen.edge.prior)}` : '';
+  return chosen.visits ? `has only ${amount(chosen.visits, 'try', 'tries')} (${mean})${prior}` : `has no try yet${prior}`;
 }
 
 // The path of an iteration: at each node the move taken, and why.

@@ -10,7 +10,7 @@ from attrs import Attribute, Factory, field, frozen
 from attrs.validators import is_callable, optional
 
 from fmcts._arguments import did_you_mean, shown
-from fmcts._declared import drawn_by
+from fmcts._declared import drawn_by, shown_by
 from fmcts._validators import (
     as_count,
     as_float,
@@ -236,6 +236,8 @@ class Search:
 
     def __attrs_post_init__(self) -> None:
         check_combinations(self)
+
+    _repr_html_ = shown_by('_notebook.search_html')
 
     @cached_property
     def method(self) -> Method:

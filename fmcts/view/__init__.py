@@ -44,7 +44,7 @@ if TYPE_CHECKING:
         draw_probabilities as draw_probabilities,
         draw_versions as draw_versions,
     )
-    from fmcts.view._svg import Svg as Svg
+    from fmcts.view._svg import MOVES as MOVES, Svg as Svg
     from fmcts.view._terminal import drawn_for_terminal as drawn_for_terminal
 
 __all__ = ['Svg', 'board_svg', 'draw', 'draw_history', 'draw_probabilities', 'draw_versions']
@@ -54,7 +54,7 @@ _HOME: Final = {
     '_charts': ('draw_history',),
     '_designs': ('figures', 'values_in_words', 'verdict'),
     '_drawing': ('draw', 'draw_probabilities', 'draw_versions'),
-    '_svg': ('Svg',),
+    '_svg': ('MOVES', 'Svg'),
     '_terminal': ('drawn_for_terminal',),
 }
 """The names of pictures, by module; each is imported on first use: text waits for no picture."""

@@ -17,9 +17,21 @@ from attrs import frozen
 from fmcts._arguments import shown
 from fmcts.game import GameState, Player, given_winner
 from fmcts.games import Cells, Place, Unwritten, boards, game_of, moved, read_cells, winning_line
+from fmcts.record import GameRecord
 from fmcts.search import Analysis
 from fmcts.view._parts import Notation
-from fmcts.view._svg import INK, SIDES, Svg, document, element, plain, width_of, words
+from fmcts.view._svg import (
+    INK,
+    NEUTRAL,
+    SIDES,
+    Svg,
+    colours_of_moves,
+    document,
+    element,
+    plain,
+    width_of,
+    words,
+)
 
 CELL: Final = 44.0
 EDGE: Final = 12.0
@@ -77,6 +89,7 @@ class _Mark:
     part: float
     chosen: bool
     after: Cells | None
+    colour: str
 
     def __str__(self) -> str:
         return f'{self.name}: {self.share} of the visits, value {self.value or "-"}'
@@ -126,6 +139,44 @@ def board_svg(
     """
     if analysis is not None and analysis.tree.state != state:
         raise ValueError('the analysis is of another state: expected the one that is drawn')
+    return _drawn(state, analysis, before, game, picture, words_below=words_below)
+
+
+def record_svg(record: GameRecord[Any, Any, Any], game: Notation | None = None) -> Svg:
+    """Return the last position of a game, each stone with the number of the move that put it there.
+
+    Where stones move, there are no numbers.
+    """
+    states = [
+        *itertools.accumulate(record.moves, lambda it, move: it.play(move), initial=record.start)
+    ]
+    notation = notation_of(record.start, game)
+    numbers: dict[Place, int] = {}
+    boards_of = [cells_of(notation.format(it), notation) for it in states]
+    for number, (old, new) in enumerate(itertools.pairwise(boards_of), 1):
+        if old is None or new is None or len(old.rows) != len(new.rows):
+            break
+        source, place = moved(old, new, str(states[number - 1].player))
+        if source is not None:
+            numbers.clear()
+            break
+        if place is not None:
+            numbers[place] = number
+    before = states[-2] if record.moves else None
+    return _drawn(record.final, None, before, game, None, numbers, words_below=True)
+
+
+def _drawn(
+    state: GameState[Any],
+    analysis: Analysis[Any] | None,
+    before: GameState[Any] | None,
+    game: Notation | None,
+    picture: Picture | None,
+    numbers: Mapping[Place, int] | None = None,
+    *,
+    words_below: bool,
+) -> Svg:
+    """Return the picture of a state, with numbers in the corners of some cells."""
     own = picture or getattr(type(state), 'picture', None)
     if own is not None:
         drawn = own(state)
@@ -147,6 +198,7 @@ def board_svg(
             line = winning_line(cells, notation.name, winner.name)
         placed = [board.mark(mark, str(state.player)) for mark in marks]
         parts = [*board.empty, *last, *board.stones, *board.row(line), *filter(None, placed)]
+        parts += [board.number(place, it) for place, it in (numbers or {}).items()]
         size = board.size
         unplaced = [it for it, drawn in zip(marks, placed, strict=True) if not drawn]
     else:
@@ -164,7 +216,8 @@ def board_svg(
 
 def _marks(state: GameState[Any], analysis: Analysis[Any], game: Notation) -> Iterator[_Mark]:
     visits = sum(stats.visits for stats in analysis.stats)
-    for stats in analysis.stats:
+    colours = colours_of_moves([stats.visits for stats in analysis.stats])
+    for stats, colour in zip(analysis.stats, colours, strict=True):
         value = '' if stats.value is None else f'{stats.value:.3f}'
         yield _Mark(
             game.format_move(stats.move),
@@ -173,6 +226,7 @@ def _marks(state: GameState[Any], analysis: Analysis[Any], game: Notation) -> It
             stats.visits / visits if visits else 0.0,
             stats.move == analysis.move,
             read_cells(game.format(state.play(stats.move))),
+            colour or NEUTRAL,
         )
 
 
@@ -363,7 +417,14 @@ class _Board:
         yield words(x, y - 1, mark.share, 12, font_weight='bold', room=CELL - 10, **ink)
         yield words(x, y + 10, mark.value, 9, room=CELL - 12, **ink)
         bar: dict[str, Any] = {'x': x - 14, 'y': y + 12.5, 'height': 3, 'width': 28 * mark.part}
-        yield element('rect', fill=self.look.choice, **bar)
+        yield element('rect', fill=self.look.choice if self.look.ground else mark.colour, **bar)
+
+    def number(self, place: Place, number: int) -> str:
+        """Return a number in the corner of a cell, beside its stone."""
+        x, y = self.centre(place)
+        look: dict[str, Any] = {'text_anchor': 'end', 'fill': self.look.ink, 'class_': 'number'}
+        aside = (13, 21) if self.hexagons else (CELL / 2 - 2, CELL / 2 - 2)
+        return words(x + aside[0], y + aside[1], str(number), 9, font_weight='bold', **look)
 
 
 def board_parts(cells: Cells, game: Notation) -> dict[str, Any]:
@@ -392,7 +453,7 @@ def board_parts(cells: Cells, game: Notation) -> dict[str, Any]:
 def _arrow(mark: _Mark, begin: Point, end: Point) -> list[str]:
     """Return an arrow for a move from cell to cell, as thick as its share."""
     (x, y), (to_x, to_y) = begin, end
-    colour = CHOICE if mark.chosen else INK
+    colour = mark.colour
     look: dict[str, Any] = {'stroke': colour, 'stroke_width': 1.5 + 6 * mark.part}
     look |= {'stroke_opacity': 0.9 if mark.chosen else 0.5, 'stroke_linecap': 'round'}
     line = element('path', d=f'M{x:g} {y:g}L{to_x:g} {to_y:g}', **look)

@@ -57,6 +57,7 @@ class Box:
     :param board: a picture in it.
     :param number: its name in Graphviz source; by default, its place in the sequence.
     :param parent: the index of its parent's box, -1 for the top.
+    :param colour: of the line that leads to it.
     """
 
     text: str
@@ -68,6 +69,7 @@ class Box:
     board: str | None = field(default=None, repr=False)
     number: int | None = None
     parent: int = -1
+    colour: str | None = None
 
 
 def boxes_below(
@@ -254,9 +256,9 @@ def _edge(box: Box, begin: tuple[float, float], end: tuple[float, float]) -> str
     if box.look == MORE:
         return element('path', d=d, stroke=INK, stroke_dasharray='2 4', stroke_opacity=0.5)
     look: dict[str, object] = {
-        'stroke': NEW if box.look == 'new' else INK,
+        'stroke': box.colour or (NEW if box.look == 'new' else INK),
         'stroke_width': 1 + 4 * box.weight,
-        'stroke_opacity': 0.85 if box.look in STRONG else 0.35,
+        'stroke_opacity': 0.85 if box.look in STRONG or box.colour else 0.35,
     }
     return element('path', d=d, **look)
 

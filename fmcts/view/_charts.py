@@ -13,7 +13,7 @@ from typing import Any, Final, NamedTuple
 from fmcts._arguments import amount, shown, whole_number
 from fmcts.history import History, Lead, Moment
 from fmcts.view._board import notation_of
-from fmcts.view._svg import COLOURS, INK, NEUTRAL, Svg, document, element, width_of, words
+from fmcts.view._svg import INK, NEUTRAL, Svg, colours_of_moves, document, element, width_of, words
 
 LEFT, RIGHT, TOP, BOTTOM = 58, 74, 34, 62
 WIDE, HIGH, BETWEEN = 520, 150, 34
@@ -51,8 +51,8 @@ def draw_history(
     line marks where another move took the lead, labelled with that move if there is room.
 
     :param measures: the panels from top to bottom, or the name of one.
-    :param moves: how many moves, those with the most visits, have a colour and a label; the others
-        are grey.
+    :param moves: how many moves, those with the most visits, have a colour and a label, at most
+        seven; the others are grey. A move has the same colour in a page of `fmcts.explore`.
     :param points: about how many versions to draw.
     :param game: as for `board_svg`.
     :raises TypeError: `history` is something else.
@@ -119,8 +119,9 @@ def _lines(timeline: Sequence[Moment], moves: int, write: Callable[[Any], str]) 
     """Return the course of each move, those with the most visits in colours."""
     totals = [sum(row.visits for row in moment.stats) for moment in timeline]
     last = timeline[-1].stats
+    palette = colours_of_moves([row.visits for row in last])
     most = sorted(range(len(last)), key=lambda place: -last[place].visits)[:moves]
-    colours = {place: COLOURS[number % len(COLOURS)] for number, place in enumerate(sorted(most))}
+    colours = {place: palette[place] for place in most}
     lines = []
     for place, row in enumerate(last):
         course = [moment.stats[place] for moment in timeline]
@@ -167,8 +168,11 @@ def _panel(name: str, top: float, across: Sequence[float], lines: Sequence[_Line
     ]
     ends.sort(key=lambda it: it[0])
     for y, (_, line) in zip(_apart([y for y, _ in ends]), ends, strict=True):
-        look = {'text_anchor': 'start', 'fill': line.colour, 'font_weight': 600}
-        yield words(LEFT + WIDE + 6, top + y + 4, line.name, 12, room=RIGHT - 10, **look)
+        yield element(
+            'rect', x=LEFT + WIDE + 6, y=top + y - 4.5, width=8, height=8, fill=line.colour
+        )
+        look = {'text_anchor': 'start', 'font_weight': 600}
+        yield words(LEFT + WIDE + 18, top + y + 4, line.name, 12, room=RIGHT - 22, **look)
 
 
 def _scale(courses: Sequence[Sequence[float | None]], *, from_zero: bool) -> tuple[float, float]:

@@ -13,12 +13,12 @@ from fmcts.search.resolution.solver import proof_number, proof_of
 from fmcts.simulation import probabilities
 from fmcts.view._board import board_svg, notation_of
 from fmcts.view._boxes import Box, boxes_below, boxes_dot, boxes_svg, boxes_text
-from fmcts.view._svg import Svg
+from fmcts.view._svg import Svg, colours_of_moves
 from fmcts.view.descents import Path, written_number
 
 KINDS: Final = ('svg', 'text', 'dot')
 MOST: Final = 5_000  # nodes of a picture; a browser is slow with more
-VALUES: Final = 'value: the mean reward of who moved there (stripe: X blue, O red)'
+VALUES: Final = 'value: the mean reward of who moved there (stripe: X blue, O orange)'
 
 
 def draw(  # noqa: PLR0913 - by name
@@ -83,6 +83,8 @@ def draw(  # noqa: PLR0913 - by name
             raise ValueError(f'the tree has no column {shown(name)}: its columns are {there}')
     notation, players = notation_of(top.state, game), players_of(top.state)
     line = (*below, *principal_variation(top))
+    visits_of = [0 if it is None else it.visits for it in top.places]
+    colours = dict(zip(top.moves, colours_of_moves(visits_of), strict=False))
 
     def describe(item: tuple[Path, Node, bool]) -> tuple[Box, list[Any], int]:
         path, node, main = item
@@ -106,6 +108,7 @@ def draw(  # noqa: PLR0913 - by name
             weight=node.visits / top.visits if top.visits else 0.0,
             board=_board(node.state, notation) if boards and kind == 'svg' else None,
             number=number,
+            colour=colours[path[len(below)]] if deep else None,
         )
         best = node.most_visited()
         items = [((*path, it.move), it, main and it is best) for it in drawn]

@@ -11,14 +11,20 @@ from __future__ import annotations
 import base64
 from typing import Any, Final
 
-from fmcts._arguments import amount
+from attrs import fields
+
+from fmcts._arguments import amount, shown
 from fmcts.compare import Comparison
+from fmcts.games.boards import standing
 from fmcts.matches import MatchResult, TournamentResult
-from fmcts.search import Analysis
-from fmcts.view._board import board_svg, notation_of
+from fmcts.record import GameRecord
+from fmcts.rng import format as format_rng
+from fmcts.search import Analysis, Search
+from fmcts.view._board import board_svg, notation_of, record_svg
 from fmcts.view._designs import figures, verdict
 from fmcts.view._parts import Board, Facts, Listing, Part, Sentence, statistics
 from fmcts.view._svg import DARK, INK, STYLE, element, plain
+from fmcts.view.formulas import method_lines
 
 FULL: Final = 12  # characters of a bar
 EIGHTHS: Final = ' ▏▎▍▌▋▊▉█'
@@ -95,6 +101,30 @@ def analysis_html(analysis: Analysis[Any]) -> str:
     words = f'{game.name}, {state.player} to move: {write(analysis.move)} was chosen'
     board = image(board_svg(state, analysis), words)
     return page(board, statistics(analysis, write), Facts(facts))
+
+
+def record_html(record: GameRecord[Any, Any, Any]) -> str:
+    """Return the last position with the numbers of the moves, who won, and the moves."""
+    game = notation_of(record.start)
+    ended = f'{amount(len(record.moves), "move")}: {standing(record.final)}'
+    board = image(record_svg(record), f'{game.name}, {ended}')
+    moves = ' '.join(map(game.format_move, record.moves))
+    return page(board, Facts((('moves', moves), ('generator', format_rng(record.rng_in)))))
+
+
+def search_html(search: Search) -> str:
+    """Return what a search changes of the defaults, and its formulas."""
+    usual = type(search)(search.iterations)
+    names = (it.name for it in fields(type(search)) if it.init)
+    own = [
+        (name, shown(getattr(search, name)))
+        for name in names
+        if getattr(search, name) != getattr(usual, name) or name == 'selection'
+    ]
+    return page(
+        Sentence(amount(search.iterations, 'iteration'), strong=True),
+        Facts((*own, *(('formula', line) for line in method_lines(search.method)))),
+    )
 
 
 def match_html(result: MatchResult) -> str:

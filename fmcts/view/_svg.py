@@ -18,7 +18,14 @@ SIDES: Final = {'X': '#0072B2', 'O': '#D55E00'}
 """From the Okabe-Ito palette, like all colours here: colour-blind people can distinguish them."""
 
 INK: Final = 'currentColor'
-COLOURS: Final = (*SIDES.values(), '#009E73', '#CC79A7', '#56B4E9', '#E69F00')
+COLOURS: Final = (*SIDES.values(), '#009E73', '#CC79A7', '#56B4E9', '#E69F00')  # of players
+MOVES: Final = ('#1ea51e', '#d20069', '#a578a5', '#c38769', '#0096e1', '#4b782d', '#5a78ff')
+"""The colours of moves, wherever moves have colours.
+
+Chosen by a search for the greatest distance between any two of them and from the sides, as seen
+with each kind of colour blindness, with a contrast of 3 to white and to a dark page.
+"""
+
 NEUTRAL: Final = '#767676'  # as far from white as from black, for pages whose ground is unknown
 
 DARK: Final = '#1f2328'  # the ink on light ground
@@ -33,6 +40,19 @@ NOT_XML: Final = re.compile('[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ff
 HEAD: Final = re.compile(r'<svg\b[^>]*>')
 SIZE: Final = re.compile(r'(\s)(width|height)=(["\'])([0-9.]+)(?:px)?\3')
 WIDE: Final = '\u1100'  # from here on a character may be as wide as it is high
+
+
+def colours_of_moves(visits: Sequence[int]) -> list[str | None]:
+    """Return the colour of each move: of the first seven, or of the seven most visited of more.
+
+    >>> colours_of_moves([5] * 7) == [*MOVES], colours_of_moves([0] * 7 + [9])[6:]
+    (True, [None, '#1ea51e'])
+    """
+    order = [*range(len(visits))]
+    if len(visits) > len(MOVES):
+        order.sort(key=lambda place: -visits[place])
+    colours = dict(zip(order, MOVES, strict=False))
+    return [colours.get(place) for place in range(len(visits))]
 
 
 class Svg(str):

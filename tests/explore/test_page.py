@@ -408,6 +408,8 @@ def test_a_notebook_shows_the_page_in_a_frame(visit, page, tmp_path):
     frame.locator('#digest .same').wait_for()
     assert not frame.locator('#copy').is_visible()
     frame.locator('#back').click()
+    shown.click('summary')
+    assert shown.locator('details img').is_visible()  # for readers without scripts
     assert frame.locator('#where').inner_text() == 'try 399 of 400'
 
 

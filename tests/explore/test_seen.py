@@ -120,7 +120,7 @@ def test_bars_and_rows_are_seen_without_the_page_s_colours(visit, page):
     shown.emulate_media(forced_colors='active')
     try:
         for place in ('tr.selected .bar', 'tr.selected .dot', '.row.lit .bar'):
-            assert max(max(it) - min(it) for it in colours(shown, place)) > 60, place
+            assert max(max(it) - min(it) for it in colours(shown, place)) > 40, place
         for place, side in (('tr.selected', 'outline'), ('.row.lit', 'borderLeft')):
             line = f'getComputedStyle(document.querySelector("{place}")).{side}Style'
             assert shown.evaluate(line) == 'solid', place

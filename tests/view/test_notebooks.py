@@ -8,11 +8,13 @@ from attrs import evolve
 from hypothesis import given, strategies as st
 from returns.unsafe import unsafe_perform_io
 
-from fmcts import Search, SplitMix, analyse, mcts, random_bot
+from fmcts import Search, SplitMix, analyse, mcts, play_game, random_bot
 from fmcts.compare import Refusal, compare_designs
 from fmcts.games import connect4, tictactoe
+from fmcts.games.families import find_member
 from fmcts.matches import match
 from fmcts.matches._tournaments import tournament
+from fmcts.rng import format as format_rng
 from fmcts.view import board_svg, draw
 from fmcts.view._notebook import bar, image
 from processes import run_python
@@ -117,3 +119,36 @@ def test_longer_bars_are_larger_shares(one, two):
 def test_an_image_has_alt_text():
     root = parsed(image(board_svg(tictactoe.start), BAD))
     assert root[0].get('alt') == BAD
+
+
+def numbers(record):
+    """The numbers that a game's picture has, in the order of cells."""
+    root = parsed(record._repr_html_())
+    drawn = base64.b64decode(next(root.iter('img')).get('src').partition(',')[2]).decode()
+    places = re.findall(r'<text x="(.*?)" y="(.*?)"[^>]*class="number"[^>]*>(\d+)<', drawn)
+    return [int(it) for _, _, it in sorted(places, key=lambda it: (float(it[1]), float(it[0])))]
+
+
+def test_a_game_is_a_board_with_numbered_moves():
+    record, _ = play_game(tictactoe.start, random_bot, random_bot, RNG)
+    at = {cell: number for number, cell in enumerate(record.moves, 1)}
+    assert numbers(record) == [at[cell] for cell in sorted(at)]
+    text = ''.join(parsed(record._repr_html_()).itertext())
+    assert f'moves: {" ".join(map(str, record.moves))}' in text
+    assert f'generator: {format_rng(RNG)}' in text
+
+
+def test_moves_of_stones_are_not_numbered():
+    game = find_member('breakthrough:5,5').unwrap()
+    record, _ = play_game(game.start, random_bot, random_bot, RNG)
+    assert numbers(record) == []
+
+
+def test_a_search_shows_what_is_not_usual():
+    search = Search(5_000, selection='ucb1-tuned', solver=True)
+    lines = [''.join(it.itertext()) for it in parsed(search._repr_html_()).iter('div')]
+    assert '5,000 iterations' in lines
+    assert "selection: 'ucb1-tuned'" in lines
+    assert 'solver: True' in lines
+    assert 'formula: x1 = L / n' in lines
+    assert not any('playout' in it for it in lines)

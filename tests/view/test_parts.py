@@ -69,8 +69,8 @@ def test_plain_text_of_tables():
 def test_players_have_colours_and_the_last_stone_is_reversed():
     state = tictactoe.start.play(4)
     drawn = printed(picture(tictactoe, state.play(0), state, free=True))
-    assert '\x1b[1;7;36mO\x1b[0m' in drawn  # the last stone
-    assert '\x1b[1;31mX\x1b[0m' in drawn
+    assert '\x1b[1;7;33mO\x1b[0m' in drawn  # the last stone
+    assert '\x1b[1;36mX\x1b[0m' in drawn
     assert '\x1b[32m8\x1b[0m' in drawn  # a free cell
     assert '\x1b[1mX to move\x1b[0m' in drawn
 
