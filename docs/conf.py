@@ -32,6 +32,8 @@ exclude_patterns = ['_*', 'notebook.ipynb']
 source_suffix = {'.md': 'markdown', '.rst': 'restructuredtext'}
 html_theme = 'furo'
 html_title = f'fmcts {version}'
+html_favicon = '_static/favicon.svg'
+html_extra_path = ['404.html']
 html_static_path = ['_static']
 html_css_files = ['site.css']
 LIVE = (HERE / '_static/live/files.json').is_file()  # by docs/live.py
@@ -107,6 +109,29 @@ def _defaults(
     return shown, result
 
 
+SYNONYMS = {
+    'api': 'Docker, FastAPI, server, container, difficulty, level, temperature',
+    'asking': 'language model, LLM, GPT, async, cost, timeout',
+    'browser': 'WebAssembly, JavaScript, Web Worker',
+    'compiled_games': 'numba, speed, C, native code, LLVM',
+    'dice': 'chance, stochastic, expectimax, backgammon, single player, multiplayer, MDP',
+    'explorer': 'visualisation, visualization, demo, GUI, animation',
+    'games': 'chess, Go, Hex, tic-tac-toe, puzzle, write a game',
+    'guide': 'win rate, evaluation, principal variation, visits',
+    'history': 'blunder, mistake, hunt, what if, undo, time travel, debug',
+    'matches': 'Elo, rating, tournament, SPRT, strength, league',
+    'networks': 'AlphaZero, AlphaGo, MuZero, Leela, neural network, deep learning, policy head',
+    'reproducibility': 'determinism, deterministic, random seed, replay',
+    'searches': 'UCT, Monte-Carlo tree search, algorithm, options',
+    'several_cores': 'parallel, multithreading, GPU, cluster',
+    'solving': 'alpha-beta, minimax, negamax, endgame, solver',
+    'state': 'monad, Haskell',
+    'strength': 'benchmark, which is best',
+    'testing': 'pytest, Hypothesis, property-based testing, perft, bug',
+    'your_own_search': 'custom, extend, plugin, formula',
+}
+"""Words that readers search for and pages do not use: index entries, which the search finds."""
+
 SEARCHES = {
     'explorer_one': {'mcts:20000': fmcts.Search(20_000)},
     'explorer_two': {
@@ -120,6 +145,13 @@ The same page, to be tried:
 
 <iframe class="explorer" loading="lazy" src="_static/{name}.html" title="The explorer"></iframe>
 """
+
+
+def _findable(_app: Any, name: str, source: list[str]) -> None:
+    """Give a page the words that readers may call it by."""
+    if words := SYNONYMS.get(name):
+        title, line, rest = source[0].partition('\n\n')
+        source[0] = f'{title}{line}```{{index}} {words}\n```\n\n{rest}'
 
 
 def _framed(_app: Any, name: str, source: list[str]) -> None:
@@ -153,6 +185,7 @@ def setup(app: Any) -> None:
     app.add_lexer('mermaid', _Mermaid())
     app.connect('source-read', _linked)
     app.connect('source-read', _framed)
+    app.connect('source-read', _findable)
     app.connect('build-finished', _explored)
     app.connect('autodoc-process-docstring', _described)
     app.connect('autodoc-process-signature', _defaults)

@@ -105,7 +105,7 @@ def alike_in_text(one: object, two: object) -> bool:
 
 
 def takes(function: Callable[..., Any], count: int) -> bool:
-    """Return whether a function takes `count` positional arguments; `True` if it does not tell.
+    """Return whether a function takes `count` positional arguments; if unknown, `True`.
 
     >>> takes(lambda one, two: one, 2), takes(lambda one: one, 2), takes(lambda *all: all, 2)
     (True, False, True)

@@ -80,7 +80,7 @@ def logarithms(limit: int) -> Sequence[float]:
 
 
 def logarithm_of(n: int) -> float:
-    """Return `ln n` for n >= 1 as in the table, without the table: one binary digit of n at a time.
+    """Compute ln n for n >= 1, equal to the table's entry to the bit.
 
     >>> logarithm_of(1000) == logarithms(1000)[1000]
     True

@@ -1,5 +1,6 @@
 """The site: every public name and every method is in the reference, pages are short and linked."""
 
+import doctest
 import importlib
 import re
 import subprocess
@@ -148,6 +149,20 @@ def test_each_page_says_first_what_it_is_for_and_is_short(path):
     assert re.match(r'[A-Z`"*[]', first)
     assert not first.startswith('For people')
     assert len(text.split()) <= 2500 or path.parent.name == 'studies'
+
+
+@pytest.mark.parametrize('path', PAGES, ids=lambda path: str(path.relative_to(DOCS)))
+def test_examples_fit_the_column_of_the_site(path):
+    """What is typed; what is printed is as long as it is."""
+    examples = doctest.DocTestParser().get_examples(path.read_text(encoding='utf-8'))
+    lines = [line for example in examples for line in example.source.splitlines()]
+    assert [line for line in lines if len(line) > 80] == []
+
+
+def test_synonyms_belong_to_pages(monkeypatch):
+    monkeypatch.syspath_prepend(DOCS)
+    synonyms = importlib.import_module('conf').SYNONYMS
+    assert {name for name in synonyms if not (DOCS / f'{name}.md').is_file()} == set()
 
 
 def anchors(path):

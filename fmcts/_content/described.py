@@ -127,7 +127,7 @@ def _found(value: Any) -> str | None:
     """Return the name of a module, function or class of Python, this library or a package."""
     if isinstance(value, types.ModuleType):
         return _versioned(value.__name__) if sys.modules.get(value.__name__) is value else None
-    if not _versioned(type(value).__module__):  # an object of the user's may answer anything
+    if not _versioned(type(value).__module__):  # user code may raise anything
         return None
     if isinstance(value, enum.Enum):
         kind = _found(type(value))

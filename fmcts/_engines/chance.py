@@ -93,7 +93,7 @@ def check_supported(search: Search, root: Any) -> None:
         return
     if chances_of(root):
         raise GameError(
-            f'chance moves in this state of {type(root).__name__}: play one of its outcomes '
+            f"it is chance's turn in this state of {type(root).__name__}: play an outcome "
             'before a search'
         )
     method = search.method

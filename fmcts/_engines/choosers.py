@@ -107,7 +107,7 @@ def scoring_of(method: Method, resolution: Resolution | None) -> Scoring | None:
 
 
 UNTRIED: Final = ('absent', 'scored', 'skipped')
-"""What a chooser does at a move without a child: there is none, it is scored, it is left out."""
+"""Code of a chooser at a move without a child: it does not occur, is scored, or is left out."""
 
 
 def chooser(scoring: Scoring, untried: str) -> Callable[..., Callable[..., int]]:

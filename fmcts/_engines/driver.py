@@ -151,7 +151,7 @@ def with_draws(
 
 
 def facts_of(root: Node, search: Search, raw: float | None = None) -> RootFacts:
-    """Return what a schedule that draws learns of a root.
+    """Return the root's priors and value for a randomised schedule.
 
     `raw` is what the network says that it is worth to X; if left out, the network is asked.
     """

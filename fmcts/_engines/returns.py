@@ -41,7 +41,7 @@ class Returns:
 
     @property
     def nothing(self) -> Worth:
-        """Nothing for anybody."""
+        """Return a zero for each player."""
         return (0.0,) * self.count
 
     def factor(self, state: Any) -> float:
@@ -71,7 +71,7 @@ def moves_of(path: Any) -> int:
 
 @define
 class Way:
-    """What a playout has gained so far; `left` moves may follow."""
+    """Gains of a playout so far; `left` moves may follow."""
 
     returns: Returns
     left: float

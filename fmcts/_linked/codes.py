@@ -107,7 +107,7 @@ def cached(name: str) -> Path:
 
 
 def write(path: Path, content: bytes) -> None:
-    """Write a file whole or not at all; a folder that cannot be written to is no fault."""
+    """Write a file whole or not at all; a folder that cannot be written to is not an error."""
     with suppress(OSError):
         path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
         with tempfile.NamedTemporaryFile(dir=path.parent, delete=False) as file:

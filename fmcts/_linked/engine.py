@@ -78,7 +78,7 @@ class State(Pointers):
 
 @frozen(eq=False)
 class Prepared:
-    """What searches by one description share: their structure, machine code and parameters."""
+    """Structure, machine code and parameters that searches by one description share."""
 
     structure: Structure
     code: Code

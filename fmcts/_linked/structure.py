@@ -335,7 +335,7 @@ def _unable_leaf(policy: Policy) -> object:
 
 
 def _too_large(search: Search) -> str | None:
-    """Return which integer of a search is no double; `None` if all are."""
+    """Return the name of an integer of a search that is not exactly a double; `None` if all are."""
     tables = [] if search.method.table is None else [search.method.table]
     leaves = [leaf for leaf in search.policy.leaves if isinstance(leaf, Recalling)]
     for part in (search.method, *tables, *search.derived, *search.policy.memories, *leaves):

@@ -117,7 +117,7 @@ def analyse(
 
 
 def check_call(state: object, rng: object, search: object) -> None:
-    """Accept what every search is given.
+    """Check the arguments that all searches share.
 
     :raises TypeError: `search` is not a `Search`, `rng` not a generator, or `state` is a class or
         module.

@@ -89,7 +89,7 @@ def evaluation_of(given: Any) -> Evaluation:
 
 
 class _Said:
-    """What stands for the network in errors."""
+    """The evaluator's name in errors."""
 
     def __init__(self, subject: str) -> None:
         self.subject = subject
@@ -167,7 +167,7 @@ def _options(given: Evaluation, state: Any, subject: str) -> tuple[tuple[Any, ..
 
 
 class Spent(NamedTuple):
-    """What answers cost: their number, and the sums of their `cost` and `seconds`."""
+    """The cost of answers: their number, and the sums of their `cost` and `seconds`."""
 
     calls: int = 0
     cost: float = 0.0

@@ -122,7 +122,7 @@ def _compared(line: bytes, header: bytes, search: Asking[Any]) -> Asking[Any]:
 
 
 def _read(line: bytes, search: Asking[Any]) -> Asking[Any]:
-    """Return the search that was told a line."""
+    """Return the search with a line's answer."""
     values = json.loads(line)
     path, (request, _) = values.pop('path'), search._request(values.pop('id'))  # noqa: SLF001 - of this room
     if path != json.loads(json.dumps(_indexes(search, request), default=float)):

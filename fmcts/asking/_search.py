@@ -41,7 +41,7 @@ class Request(Generic[M]):
 
 
 class Reply(NamedTuple):
-    """A request, the evaluation that it was told, and the network's answer that this stands for."""
+    """A request, the evaluation that it received, and the network's answer that this means."""
 
     request: Request[Any]
     evaluation: Evaluation

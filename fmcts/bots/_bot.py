@@ -67,7 +67,7 @@ def check_running(state: GameState[Any]) -> None:
     check_unfinished(state)
     if chances_of(state):
         raise GameError(
-            f'chance moves in this state of {type(state).__name__}: play one of its outcomes '
+            f"it is chance's turn in this state of {type(state).__name__}: play an outcome "
             'before a bot chooses'
         )
 

@@ -128,7 +128,7 @@ class Run:
                 one, two = result.match.names
                 info(
                     f'{one} against {two}: {amount(len(result.games), "game")}, '
-                    f'{result.distinct} of them different: repeated games prove nothing more; '
+                    f'{result.distinct} of them different: repeated games add no evidence; '
                     'give --opening-plies or --opening'
                 )
         if self.bundle is not None:

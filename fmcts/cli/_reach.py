@@ -36,7 +36,7 @@ def to_predicate(text: str) -> Callable[[Any], object]:
     except (SyntaxError, ValueError):
         value = load_named(text)
         if not callable(value):
-            raise ValueError(f'{text} is no function') from None  # noqa: TRY004 - text
+            raise ValueError(f'{text} is not a function') from None  # noqa: TRY004 - text
         return value  # type: ignore[no-any-return]
 
     def holds(state: Any) -> object:

@@ -94,7 +94,7 @@ class Made:
     answer: Answer | None = None
 
 
-def made_once_more(
+def repeat_iteration(
     root: Node, rng: Rng, search: Search, forced: Forced, outcome: Outcome | None = None
 ) -> Made:
     """Return the next iteration from the tree `root`.

@@ -129,7 +129,7 @@ def noting(plan: Plan, note: Callable[[Any], object]) -> Plan:
 def written(
     root: Node, rng: Any, search: Search, writer: LogWriter | None = None
 ) -> tuple[Any, LogWriter]:
-    """Return a session of `persistent` that tells a writer, by default a new one, its outcomes."""
+    """Return a session of `persistent` that reports outcomes to a writer, by default a new one."""
     session = session_of('persistent', root, rng, search)
     if writer is None:
         kind = LogWriter if search.transpositions is None else GraphWriter

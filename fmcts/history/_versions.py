@@ -39,7 +39,14 @@ from fmcts.history._changes import (
     timeline_of,
 )
 from fmcts.history._log import Log, Outcome, checked_iteration
-from fmcts.history._reasons import Made, Why, made_in_batch, made_once_more, reasons, worth_in_words
+from fmcts.history._reasons import (
+    Made,
+    Why,
+    made_in_batch,
+    reasons,
+    repeat_iteration,
+    worth_in_words,
+)
 from fmcts.history._recording import (
     Checkpoint,
     Iteration,
@@ -208,7 +215,7 @@ class History(Generic[M]):
                 iteration, made_in_batch(self._iteration(iteration)), self.search, forced
             )
         before, rng = self._before(iteration)
-        made = made_once_more(before, rng, self.search, forced)
+        made = repeat_iteration(before, rng, self.search, forced)
         return reasons(iteration, made, self.search, forced)
 
     # ---- alternatives ----
@@ -396,7 +403,7 @@ class History(Generic[M]):
         search = self.search
         before, rng = self._before(iteration)
         if search.network is None:
-            return made_once_more(before, rng, search, None, outcome)
+            return repeat_iteration(before, rng, search, None, outcome)
         if search.batch > 1:
             raise ValueError(
                 f'what_if needs batch=1, not {search.batch}: later descents of a batch do not see '

@@ -199,7 +199,7 @@ class EnvState(Replayed):
 
     @property
     def identity(self) -> Any:
-        """What was saved, if that has a hash; else the moves."""
+        """The saved state, if that has a hash; else the moves."""
         if self.origin[1].saved is not None and isinstance(self._kept, Hashable):  # type: ignore[attr-defined] # a setup
             return self._kept, len(self._steps), self._chosen, self.gained, self.over
         return self.history

@@ -93,7 +93,7 @@ def position(fen: Any) -> ChessState:
 
 
 def _begin(given: tuple[str, bool, tuple[str, ...]]) -> ChessState:
-    """Return the position of a text after these moves; the second tells whether it is Chess960."""
+    """Return the position of a text after these moves; the second is True for Chess960."""
     text, other, moves = given
     try:
         board = _board_of(text)

@@ -59,7 +59,7 @@ class UniformDraws:
         if not hasattr(drawn, '__index__') or not 0 <= drawn < count:
             kind = type(self.rng).__name__
             raise ValueError(
-                f'{kind}.uniform(0, {count - 1}) drew {shown(drawn)}, which is no such integer'
+                f'{kind}.uniform(0, {count - 1}) drew {shown(drawn)}, which is not such an integer'
             )
         return drawn
 

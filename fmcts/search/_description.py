@@ -116,7 +116,7 @@ class Search:
     - `c`: the exploration constant of a method given by name, for rewards on [0, 1]; `None` is the
       method's default (for `ucb1` the square root of 2).
     - `max_nodes`: the search ends before the iteration that would make the tree larger than this
-      (including the root); `None` is no limit.
+      (including the root); `None` means no limit.
     - `expansion`: how a node gets children. `in-order` makes one child per iteration, for the first
       untried move; `random` draws among the untried moves; `full` makes all missing children and
       draws one of them to simulate; `selected` makes the child of the move that selection chooses,
@@ -146,7 +146,7 @@ class Search:
     - `discount`: in a game with rewards, the factor of what follows a move, above 0 and up to 1.
       What a move brings counts in full, and so does what chance brings after it.
     - `horizon`: in a game with rewards, how many moves after the root descents and playouts stop;
-      what comes later is not counted. Outcomes are not counted as moves. `None` is no limit.
+      what comes later is not counted. Outcomes are not counted as moves. `None` means no limit.
     - `schedule`: how to divide the iterations among the moves of the root, in place of selection:
       `halving` (sequential halving), `shot` (halving at every node, so that selection is not used)
       or a `Schedule`. The root must be new.

@@ -247,7 +247,7 @@ def plant(
     if not checked_moves(state, listed=listed) and (listed or state.over or chances_of(state)):
         if checked_chances(state):
             raise GameError(
-                f'chance moves in this state of {type(state).__name__}: play one of its outcomes '
+                f"it is chance's turn in this state of {type(state).__name__}: play an outcome "
                 'before a search'
             )
         raise FinishedGameError('the game is over: there is no move to search for')

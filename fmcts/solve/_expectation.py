@@ -40,7 +40,7 @@ class Expectation(Generic[S]):
         best; what was gained by reaching the state is not in it. With a horizon the keys are pairs
         of a state and how many moves may still be made there.
     :param discount: the factor of what follows a move.
-    :param horizon: the number of moves that are counted; `None` is no limit.
+    :param horizon: the number of moves that are counted; `None` means without limit.
     """
 
     start: S

@@ -70,7 +70,7 @@ def game_machine(start: Any, *, max_plies: int = 10_000) -> type[RuleBasedStateM
         @precondition(lambda self: not self.here.over)
         @rule(seed=st.integers(0, 2**16))
         def play_on(self, seed: int) -> None:
-            """Play moves by lot, to the end of the game."""
+            """Play random moves to the end of the game."""
             left = max_plies - len(self.cases) + 1
             self.cases += islice(to_the_end(self.cases[-1], SplitMix.from_seed(seed)), left)
 

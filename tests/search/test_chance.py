@@ -218,7 +218,7 @@ def test_options_for_a_single_value_are_refused_with_rewards(what, options):
 
 def test_a_chance_state_cannot_be_the_root():
     for engine in (*PYTHON, 'auto'):
-        with pytest.raises(GameError, match=r'^chance moves in this state of BearOff: '):
+        with pytest.raises(GameError, match=r"^it is chance's turn in this state of BearOff: "):
             analyse(bearoff.start(3), SplitMix.from_seed(1), Search(5), engine=engine)
 
 

@@ -105,7 +105,7 @@ def seen(entry: Entry, entries: Sequence[Entry], rule: Transpositions) -> list[C
 
 
 def chooser(choose: Choose) -> Choose:
-    """Return how a choice is made at an entry of the graph, which comes last."""
+    """Adapt `choose` to graph entries; the graph is the last argument."""
 
     def chosen(entry: Entry, _places: Any, _log_visits: float, graph: Open) -> int:
         here, children = chooser_view(entry, graph.entries, graph.rule)

@@ -64,7 +64,7 @@ class PositionCase:
 
     @property
     def checked(self) -> bool:
-        """Whether a player moves here."""
+        """True if a player moves here."""
         return bool(asked(lambda: self.state.moves))
 
     @property

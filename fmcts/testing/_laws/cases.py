@@ -103,7 +103,7 @@ class Description:
 
     @property
     def general(self) -> bool:
-        """Whether the game has chance, rewards or other players."""
+        """True if the game has chance, rewards or other players."""
         return is_general(self.start)
 
     def fresh(self) -> Any:

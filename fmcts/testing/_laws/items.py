@@ -23,7 +23,7 @@ class Item(Protocol):
 
     @property
     def checked(self) -> bool:
-        """Whether laws are checked here."""
+        """True if laws are checked here."""
 
     @property
     def identity(self) -> Any:

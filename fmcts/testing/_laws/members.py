@@ -59,7 +59,7 @@ def _tuple(case: Case) -> str | None:
 def _stable(case: Case) -> str | None:
     first, second = look(case.state), look(case.state)
     other = differences(first, second)
-    return f'asked twice, a state says {other}' if other else None
+    return f'reading the state twice gives {other}' if other else None
 
 
 @law('moves equal themselves', 'Each move equals itself, which NaN does not.', basic=True)

@@ -108,7 +108,7 @@ class SimulatorCase:
 
     @property
     def checked(self) -> bool:
-        """Whether there is a seed."""
+        """True if there is a seed."""
         return bool(self.line)
 
     @cached_property

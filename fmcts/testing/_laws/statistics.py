@@ -240,7 +240,7 @@ def weaker(
 
     most = 16 * widest
     last = misplayed(most)
-    others = {'moves by lot': 0} | {f'{n} iterations': n for n in (widest, 4 * widest)}
+    others = {'random moves': 0} | {f'{n} iterations': n for n in (widest, 4 * widest)}
     for name, iterations in others.items():
         other = misplayed(iterations)
         if is_weaker(last, other):

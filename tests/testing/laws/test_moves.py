@@ -63,12 +63,12 @@ FOUND = [
     (
         'answers are stable',
         Turning('moves', (2, 1), (1, 2)),  # the first is asked for when the start is copied
-        'asked twice, a state says moves (1, 2) and moves (2, 1)',
+        'reading the state twice gives moves (1, 2) and moves (2, 1)',
     ),
     (
         'answers are stable',
         Turning('winner', None, X),
-        f'asked twice, a state says winner None and winner {X!r}',
+        f'reading the state twice gives winner None and winner {X!r}',
     ),
     ('moves are unique', Says(moves=(1, 2, 3, 2)), 'the move 2 at 1 and at 3'),
     ('moves are unique', Says(moves=([1], [2], [1])), 'the move [1] at 0 and at 2'),

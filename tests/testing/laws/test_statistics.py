@@ -231,4 +231,4 @@ def test_random_moves_may_not_be_better(monkeypatch):
     )
     given = [(tictactoe.start, [*range(9)])] * 40
     told = weaker(Search(), 'inplace', given, RNG)
-    assert told == 'of 40 positions 40 are misplayed with 160 iterations, 0 with moves by lot'
+    assert told == 'of 40 positions 40 are misplayed with 160 iterations, 0 with random moves'
