@@ -4,8 +4,6 @@ import pytest
 
 from fmcts import Search, SplitMix
 from fmcts.explore import explore
-from fmcts.explore._data import data_of, run_of
-from fmcts.explore._page import page_of
 from fmcts.games import tictactoe
 from fmcts.games.chance import pig
 from fmcts.history import history
@@ -62,8 +60,8 @@ def test_the_search_plays_and_stops(visit, page):
     assert 'Play' in shown.locator('#run').inner_text()
 
 
-def test_an_iteration_in_its_phases(visit, made):
-    shown = visit(page_of(data_of(run_of(made, seeds=0))), '#k=19')  # without moves of playouts
+def test_an_iteration_in_its_phases(visit, page, made):
+    shown = visit(page, '#k=19')
     why = made.why(20)
     before, after = ([str(it.visits) for it in made.at(k).stats] for k in (19, 20))
     stones = []
