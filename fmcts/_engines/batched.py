@@ -127,10 +127,10 @@ def batches_of(
         return child if in_place else freeze_in_place(child)
 
     def adapted(choose: Choose) -> Choose:
-        if not reads_parent_value(search.method):
+        if not (reads_parent_value(search.method) or search.normalised):
             return choose
-        return lambda node, places, log_visits, _path: choose(
-            node, places, log_visits, None, node.losses
+        return lambda node, places, log_visits, path: choose(
+            node, places, log_visits, None, node.losses, path[0][0] if path else node
         )
 
     plan = evolve(plan_of(search, root, in_place=in_place, adapted=adapted), leaf=leaf)

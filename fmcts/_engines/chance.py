@@ -17,10 +17,10 @@ from collections.abc import Sequence
 from typing import Any
 
 from fmcts._engines.expansion import Chances, Step, Turn, in_order, step_to
-from fmcts._engines.selection import name_of, reads_parent_value
+from fmcts._engines.selection import name_of
 from fmcts._promises import checked_chances, checked_moves
 from fmcts.errors import GameError, MethodError
-from fmcts.game import chances_of, drawn_outcome, has_rewards, is_plain, players_of
+from fmcts.game import chances_of, drawn_outcome, has_rewards, is_plain
 from fmcts.search import Search
 from fmcts.search.policies import Narrowing, Uniform
 from fmcts.search.schedules import chooses_below_root
@@ -68,13 +68,6 @@ def rolling(
     return drawn_below, to
 
 
-def seats_of(root: Any) -> dict[Any, int] | None:
-    """Return the place of each player in rewards; `None` if a reward is one number, for X."""
-    if is_plain(root) or not has_rewards(root):
-        return None
-    return {player: number for number, player in enumerate(players_of(root))}
-
-
 # ---- what is refused ----
 
 
@@ -104,7 +97,9 @@ def check_supported(search: Search, root: Any) -> None:
         'rollout_expand': search.rollout_expand,
         'the schedule shot': chooses_below_root(search.schedule),
         f'{name_of(method)}, which keeps statistics by move,': method.table is not None,
-        f'{name_of(method)}, which derives numbers from children,': bool(method.derived),
+        f'{name_of(method)}, which derives numbers from children,': not all(
+            each.running for each in method.derived
+        ),
         'a playout that remembers': bool(search.policy.memories),
     }
     _refuse(lacking, 'a game with chance, rewards or other players')
@@ -112,8 +107,8 @@ def check_supported(search: Search, root: Any) -> None:
         return
     _refuse(
         {
-            f'{name_of(method)}, which keeps columns,': bool(search.columns),
-            f'{name_of(method)}, which branches or reads parent.value,': reads_parent_value(method),
+            f'{name_of(method)}, which marks lost ends,': method.updates_above_ends,
+            f'{name_of(method)}, which keeps the value for who moved there,': method.together,
             'reward: the game gives its rewards itself': search.reward is not None,
             f'the playout {type(search.policy).__name__.lower()}': not isinstance(
                 search.policy, Uniform | Narrowing

@@ -3,7 +3,7 @@
 A method's score is traced (see `fmcts._expressions`), and the source of a whole chooser is written
 from it. For UCB1 it reads, but for the same once more as IEEE 754 divides:
 
-    def function(node, places, log_visits, reference=None, losses=0):
+    def function(node, places, log_visits, reference=None, losses=0, tree=None):
         try:
             best, chosen = -inf, -1
             for place, child in enumerate(places):
@@ -41,7 +41,7 @@ from fmcts.search.methods.method import Method, ParentNumbers
 from fmcts.search.resolution import Resolution
 
 EDGE: Final = ('visits', 'reward', 'value')
-PARENT: Final = ('parent_visits', 'log_visits', 'parent_value', 'total')
+PARENT: Final = ('parent_visits', 'log_visits', 'parent_value', 'total', 'least', 'most')
 
 
 @frozen
@@ -50,7 +50,8 @@ class Scoring:
 
     A move has the symbols `EDGE`, `own0`... for its child's columns, `row0`... for its own,
     `known0`... for those of the reference, and `resolution`. `summed` is what each move adds to
-    the symbol `total`; `excluded` is true for a child to skip; `None`: no such formula.
+    the symbol `total`; `excluded` is true for a child to skip; `None`: no such formula. `range_at`
+    is where the root's columns have the symbols `least` and `most`, if they are used.
     """
 
     score: Formula
@@ -60,6 +61,7 @@ class Scoring:
     rows: tuple[str, ...]
     known: tuple[str, ...]
     scores_unvisited: bool
+    range_at: int
 
     @property
     def formulas(self) -> tuple[Formula | None, ...]:
@@ -103,30 +105,32 @@ def scoring_of(method: Method, resolution: Resolution | None) -> Scoring | None:
         return None
     summed = others.pop(0) if method.sums else None
     excluded = others.pop(0) if resolution else None
-    return Scoring(score, summed, excluded, own, rows, known, method.scores_unvisited)
+    at = names.own.index('least') if 'least' in names.own else -1
+    return Scoring(score, summed, excluded, own, rows, known, method.scores_unvisited, at)
 
 
 UNTRIED: Final = ('absent', 'scored', 'skipped')
 """Code of a chooser at a move without a child: it does not occur, is scored, or is left out."""
 
 
-def chooser(scoring: Scoring, untried: str) -> Callable[..., Callable[..., int]]:
+def chooser(scoring: Scoring, untried: str, *, several: bool) -> Callable[..., Callable[..., int]]:
     """Return a function that makes the chooser of these formulas.
 
     Its two arguments make the exceptions for a score that is not a number, and for a node whose
-    every move is excluded. `untried` is one of `UNTRIED`.
+    every move is excluded. `untried` is one of `UNTRIED`; `several`: each player has a reward of
+    his own, so that the rest of 1 is not the opponent's.
     """
     numbers = [number for it in scoring.formulas if it is not None for number in it.numbers]
-    return functools.partial(_maker(scoring.shape, untried), *numbers)
+    return functools.partial(_maker(scoring.shape, untried, several), *numbers)
 
 
 @functools.lru_cache(maxsize=256)
-def _maker(shape: Scoring, untried: str) -> Any:
+def _maker(shape: Scoring, untried: str, several: bool) -> Any:  # noqa: FBT001 - private
     numbers = [it.variables(prefix) for it, prefix in zip(shape.formulas, 'abc', strict=True) if it]
     return written(
         [*chain(*numbers), 'not_a_number', 'all_excluded'],
-        'node, places, log_visits, reference=None, losses=0',
-        functools.partial(_body, shape, untried),
+        'node, places, log_visits, reference=None, losses=0, tree=None',
+        functools.partial(_body, shape, untried, several),
         inf=math.inf,
         key_of=key_of,
     )
@@ -137,13 +141,13 @@ def _block(head: str, lines: Iterable[str]) -> list[str]:
     return [head, *(f'    {line}' for line in lines)]
 
 
-def _body(shape: Scoring, untried: str, style: Style) -> list[str]:
+def _body(shape: Scoring, untried: str, several: bool, style: Style) -> list[str]:  # noqa: FBT001 - private
     """Return the lines of a chooser."""
     score, summed, excluded = (shape.text(it, style) for it in shape.formulas)
     used = {step[1] for it in shape.formulas[:2] if it for step in it.steps if step[0] == 'symbol'}
     if not shape.scores_unvisited:
         used.add('visits')
-    body = _parent(shape, used)
+    body = _parent(shape, used, several=several)
     if summed is not None:
         body += [*summed.before, 'total = 0.0']
         adding = [*summed.within, f'total += float({summed.results[0]})']
@@ -160,14 +164,23 @@ def _body(shape: Scoring, untried: str, style: Style) -> list[str]:
     return [*body, *_block('if chosen < 0:', ['raise all_excluded()']), 'return chosen']
 
 
-def _parent(shape: Scoring, used: set[str]) -> list[str]:
+def _parent(shape: Scoring, used: set[str], *, several: bool) -> list[str]:
     """Return the source that reads the node before the loops over its moves."""
     lines = []
     if 'total' in used and shape.summed is None:
         lines.append('total = 0.0')
     if 'parent_visits' in used:
         lines.append('parent_visits = node.visits')
-    if 'parent_value' in used:
+    if 'least' in used:
+        lines.append(f'least, most = tree.columns.own[{shape.range_at}:{shape.range_at + 2}]')
+    if 'parent_value' in used and several:
+        adding = ['reward += child.reward', 'backed_up += child.visits - child.losses']
+        lines += [
+            'reward, backed_up = 0.0, 0',
+            *_block('for child in filter(None, places):', adding),
+            'parent_value = reward / backed_up if backed_up else 0.0',
+        ]
+    elif 'parent_value' in used:
         lines += [
             'same, backed_up = node.mover is node.state.player, node.visits - losses',
             'reward = node.reward if same else backed_up - node.reward',

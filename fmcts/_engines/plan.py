@@ -16,12 +16,12 @@ from attrs import evolve, frozen
 from fmcts._engines import chance, proposing
 from fmcts._engines.expansion import EXPANSIONS, Chances, Step, Turn, jumping, selecting, step_to
 from fmcts._engines.outcomes import Found, Path, ended_of, playout_of
-from fmcts._engines.returns import returns_of
+from fmcts._engines.returns import returns_of, seats_of
 from fmcts._engines.rollouts import Rollout, extend
 from fmcts._engines.selection import Choose, chooser_of, looks_up, reference_among
 from fmcts._engines.updates import update_of
 from fmcts._promises import checked_moves
-from fmcts.game import Player, chances_of, is_plain
+from fmcts.game import chances_of, has_rewards, is_plain
 from fmcts.search import (
     NO_COLUMNS,
     ColumnNames,
@@ -131,9 +131,10 @@ def plan_of(
         for move in root.moves:
             check_hash(root, move)
     adapted = adapted or partial(referring, method)
-    choose = adapted(chooser_of(method, resolution))
+    several = has_rewards(root)
+    choose = adapted(chooser_of(method, resolution, several=several))
     if search.expands == 'jump':
-        onward = adapted(chooser_of(method, resolution, untried=False))
+        onward = adapted(chooser_of(method, resolution, untried=False, several=several))
         chances, step = jumping(onward, resolution)
     elif search.expands == 'selected':
         chances, step = None, selecting(choose)
@@ -160,9 +161,9 @@ def plan_of(
         extend=partial(extend, leaf=leaf, in_place=in_place),
         playout=playout_of(search, root, noted),
         ended=ended_of(search, root),
-        seats=chance.seats_of(root),
+        seats=seats_of(root),
         returns=None if returns is None else returns.of,
-        update=_updating(search, root.player, in_place=in_place),
+        update=_updating(search, root, in_place=in_place),
         finished=None if resolution is None else lambda root: resolution.ends(root.columns.own[-1]),
     )
 
@@ -172,7 +173,11 @@ def _is_unvisited(path: Path, node: Any) -> bool:
 
 
 def referring(method: Method, choose: Choose) -> Choose:
-    """Return `choose`, extended to pass each node's reference if the method has one."""
+    """Return `choose`, extended to pass each node's reference, or the root, if it is asked for."""
+    if 'least' in method.names.own:
+        return lambda node, places, log_visits, path: choose(
+            node, places, log_visits, None, 0, path[0][0] if path else node
+        )
     if not looks_up(method):
         return choose
 
@@ -253,12 +258,12 @@ def network_rows(network: Network) -> Callable[[Any, Sequence[Any]], tuple[Seque
     return first_rows
 
 
-def _updating(search: Search, root_player: Player, *, in_place: bool) -> Any:
+def _updating(search: Search, root: Any, *, in_place: bool) -> Any:
     """Return `update`: of a node's columns and, at the root, of what playouts remember.
 
     In place the tables of a root are copied once, and then written to.
     """
-    update = update_of(search, root_player) if search.columns else None
+    update = update_of(search, root) if search.columns else None
     memories = tuple(map(learning, search.policy.memories))
     if not memories:
         return update

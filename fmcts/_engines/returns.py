@@ -12,12 +12,13 @@ In a playout the same numbers are added up on the way down, with one product of 
 from __future__ import annotations
 
 import math
+from collections.abc import Callable
 from typing import Any, TypeAlias
 
 from attrs import define, field, frozen
 
 from fmcts._promises import gained_of
-from fmcts.game import chances_of, gains, players_of
+from fmcts.game import Player, chances_of, gains, has_rewards, players_of
 from fmcts.search import Search
 
 Worth: TypeAlias = tuple[float, ...]
@@ -95,3 +96,22 @@ def returns_of(search: Search, root: Any) -> Returns | None:
     if not gains(root) and search.discount == 1.0 and most == math.inf:
         return None
     return Returns(len(players_of(root)), gains(root), search.discount, most)
+
+
+Gain: TypeAlias = Callable[[Any, Any], float]
+"""`gain(worth, player)`: what an iteration gives one player."""
+
+
+def seats_of(root: Any) -> dict[Any, int] | None:
+    """Return the place of each player in rewards; `None` if a reward is one number, for X."""
+    if not has_rewards(root):
+        return None
+    return {player: number for number, player in enumerate(players_of(root))}
+
+
+def gain_of(root: Any) -> Gain:
+    """Return what an iteration gives a player: his own number, or X's, or for O the rest of 1."""
+    seats = seats_of(root)
+    if seats is not None:
+        return lambda worth, player: worth[seats[player]]
+    return lambda worth, player: worth if player is Player.X else 1.0 - worth

@@ -14,7 +14,7 @@ from fmcts._arguments import shown
 from fmcts._engines.choosers import Scoring, chooser, scoring_of
 from fmcts.errors import MethodError
 from fmcts.formulas import evaluate
-from fmcts.game import key_of
+from fmcts.game import has_rewards, key_of
 from fmcts.search.methods.method import Edge, Method, Own, Parent, ParentNumbers, edge_type
 from fmcts.search.methods.rule import Rule
 from fmcts.search.resolution import Resolution
@@ -25,25 +25,30 @@ Choose: TypeAlias = Callable[..., int]
 (The logarithm is that of another count where the method says so, see `Method.log_offset`.) Where a
 method has a table of scope `ancestor`, the node whose table is looked up, or `None`, comes last;
 the others do not read a fourth argument. A fifth is how many of the node's visits are losses that
-wait for a network (see `batched`), 0 by default: they do not count in `parent.value`.
+wait for a network (see `batched`), 0 by default: they do not count in `parent.value`. A sixth is
+the root, for values on the scale of its tree.
 """
 
 OWN: Final = __name__.partition('.')[0]
 
 
 def chooser_of(
-    method: Method, resolution: Resolution | None = None, *, untried: bool = True
+    method: Method,
+    resolution: Resolution | None = None,
+    *,
+    untried: bool = True,
+    several: bool = False,
 ) -> Choose:
     """Return how a search by this method chooses among the moves of a node, by its score.
 
     `untried`: whether moves without a child may be chosen, if the method scores such moves at all;
-    if it does not, every move has a child.
+    if it does not, every move has a child. `several`: each player has a reward of his own.
     """
     kind = 'skipped' if not untried else 'scored' if method.scores_unvisited else 'absent'
     scoring = _traced(method, resolution)
     if scoring is None:  # a score that branches is called for each move
         return _by_score(method, resolution, kind)
-    make = chooser(scoring, kind)
+    make = chooser(scoring, kind, several=several)
     return make(partial(not_a_number, method), partial(all_excluded, method))
 
 
@@ -92,8 +97,9 @@ def _by_score(method: Method, resolution: Resolution | None, untried: str) -> Ch
         log_visits: float,
         reference: Any = None,
         losses: int = 0,
+        tree: Any = None,
     ) -> int:
-        _, _, scores = compared(method, node, places, log_visits, reference, losses)
+        _, _, scores = compared(method, node, places, log_visits, reference, losses, tree=tree)
         best, chosen = -math.inf, -1
         for place, child in enumerate(places):
             if left_out(child):
@@ -109,7 +115,7 @@ def _by_score(method: Method, resolution: Resolution | None, untried: str) -> Ch
     return choose
 
 
-def compared(
+def compared(  # noqa: PLR0913, PLR0917 - what a choice depends on
     method: Method,
     node: Any,
     places: Sequence[Any],
@@ -117,6 +123,7 @@ def compared(
     reference: Any = None,
     losses: int = 0,
     rule: Callable[[Any, Any], float] | None = None,
+    tree: Any = None,
 ) -> tuple[list[Edge], ParentNumbers, list[float]]:
     """Return the edges of a node's moves, its numbers as their parent, and the score of each move.
 
@@ -126,7 +133,7 @@ def compared(
     :raises MethodError: a score is not a number.
     """
     edges = [*edges_of(method, node, places, reference)]
-    parent = parent_of(method, node, log_visits, edges, losses)
+    parent = parent_of(method, node, log_visits, edges, losses, tree)
     if method.together and rule is None:
         return edges, parent, _scores_together(method, node, edges, parent, losses)
     every = rule is None and method.scores_unvisited
@@ -165,7 +172,9 @@ def visited_scores(
     :raises MethodError: one is not a number, or all are minus infinity.
     """
     reference = reference_among(method, (node,))
-    edges, _, every = compared(method, node, node.places, log_visits, reference, rule=rule)
+    edges, _, every = compared(
+        method, node, node.places, log_visits, reference, rule=rule, tree=node
+    )
     scores = [score for edge, score in zip(edges, every, strict=True) if edge.visits]
     if any(map(math.isnan, scores)):
         raise not_a_number(rule or method)
@@ -209,17 +218,36 @@ def name_of(rule: object) -> str:
 
 
 def parent_of(
-    method: Method, node: Any, log_visits: float, edges: Sequence[Edge], losses: int = 0
+    method: Method,
+    node: Any,
+    log_visits: float,
+    edges: Sequence[Edge],
+    losses: int = 0,
+    tree: Any = None,
 ) -> ParentNumbers:
     """Return a score's argument `parent` for the node with these edges."""
     backed_up = node.visits - losses
     reward = node.reward if node.mover is node.state.player else backed_up - node.reward
+    if has_rewards(node.state):  # what one player gets says nothing of another's
+        reward, backed_up = 0.0, 0
+        for child in filter(None, node.places):
+            reward, backed_up = reward + child.reward, backed_up + child.visits - child.losses
     total = 0.0
     if method.sums:
         for edge in edges:  # one after another: `sum` does otherwise in later Pythons
             total += float(evaluate(method.summed, edge))
     value = reward / backed_up if backed_up else 0.0
-    return ParentNumbers(float(node.visits), log_visits, value, total)
+    least, most = range_of(method, tree)
+    return ParentNumbers(float(node.visits), log_visits, value, total, least, most)
+
+
+def range_of(method: Method, tree: Any) -> tuple[float, float]:
+    """Return the lowest and the highest mean seen in a tree; zeros if the method ignores them."""
+    own = method.names.own
+    if tree is None or 'least' not in own:
+        return 0.0, 0.0
+    at = own.index('least')
+    return tree.columns.own[at : at + 2]  # type: ignore[no-any-return]
 
 
 def edges_of(

@@ -8,8 +8,9 @@ from typing import Any, TypeAlias
 
 from fmcts._engines.choosers import EDGE
 from fmcts._engines.outcomes import Trace, valued
+from fmcts._engines.returns import Gain, gain_of
 from fmcts._engines.selection import name_of
-from fmcts._expressions import Formula, Style, symbols, text_of, trace, written
+from fmcts._expressions import Formula, Style, function_of, symbols, text_of, trace, written
 from fmcts.formulas import evaluate
 from fmcts.game import Player, chances_of, key_of
 from fmcts.search import ColumnNames, Columns, Search, checked_numbers, numbers_of
@@ -17,40 +18,43 @@ from fmcts.search.derived import Derived, Place, placed
 from fmcts.search.memory import Remembered, learning
 from fmcts.search.methods.method import Method, edge_type
 
-Update: TypeAlias = Callable[[Any, Sequence[Any], Any, Any, float, Trace | None], Columns]
-"""`update(node, places, below, parent, for_x, trace)`: its columns after one more iteration.
+Update: TypeAlias = Callable[[Any, Sequence[Any], Any, Any, Any, Trace | None], Columns]
+"""`update(node, places, below, parent, worth, trace)`: its columns after one more iteration.
 
 `places` has the children that it has by now, and `below` is the one of them through which the
-iteration went (`None`: it ended here). `parent` is `None` for the root. The iteration was worth
-`for_x` to X; the moves of the `trace` are those played from the node on, and then from the one
-above it.
+iteration went (`None`: it ended here). `parent` is `None` for the root. The iteration gave `worth`
+(see `returns.gain_of`); the moves of the `trace` are those played from the node on, and then from
+the one above it.
 """
 
 
-def update_of(search: Search, root_player: Player) -> Update | None:
-    """Return how a search updates its columns; `root_player` is to move at the root.
+def update_of(search: Search, root: Any) -> Update | None:
+    """Return how a search updates its columns, in the game of the state `root`.
 
     `None` if no column changes: a prior stays as it is.
     """
     method = search.method
     if not (method.columns or search.derived or method.table):
         return None
+    gain, root_player = gain_of(root), root.player
     own_of = _own_update(method, 'update')
     update_table = _table_update(method)
     above_end = _own_update(method, 'update_above_end') if method.updates_above_ends else None
     count = len(method.columns)
-    derived = [deriving(each, at, method.columns) for each, at in placed(count, search.derived)]
+    derived = [
+        deriving(each, at, method.columns, gain) for each, at in placed(count, search.derived)
+    ]
 
     def update(
         node: Any,
         places: Sequence[Any],
         below: Any,
         parent: Any,
-        for_x: float,
+        worth: Any,
         trace: Trace | None,
     ) -> Columns:
         names, own, rows, memory, table, own_rng = node.columns
-        gained = for_x if node.mover is Player.X else 1.0 - for_x
+        gained = gain(worth, node.mover)
         if count:
             columns = own[:count]
             if (
@@ -58,16 +62,14 @@ def update_of(search: Search, root_player: Player) -> Update | None:
                 and below is not None
                 and not (below.moves or chances_of(node.state))
             ):
-                columns = above_end(
-                    node, columns, for_x if root_player is Player.X else 1.0 - for_x
-                )
+                columns = above_end(node, columns, gain(worth, root_player))
             own = (*own_of(node, columns, gained), *own[count:])
         if derived:
             own = own[:count]
             for derive in derived:
-                own += derive(node, places, below, for_x)
+                own += derive(node, places, below, worth)
         if update_table is not None and trace is not None:
-            rows, table = update_table(node, for_x, trace.played)
+            rows, table = update_table(node, worth, trace.played)
             if parent is not None:
                 trace.climb()
         return Columns(names, own, rows, memory, table, own_rng)
@@ -118,14 +120,18 @@ def _table_update(method: Method) -> Callable[[Any, float, set[Any]], tuple[Any,
 
 Numbers: TypeAlias = tuple[float, ...]
 
-Derive: TypeAlias = Callable[[Any, Sequence[Any], Any, float], Numbers]
-"""`derive(node, places, below, for_x)`: the numbers of a node after one more iteration.
+Derive: TypeAlias = Callable[[Any, Sequence[Any], Any, Any], Numbers]
+"""`derive(node, places, below, worth)`: the numbers of a node after one more iteration.
 
 The arguments are those of `Update`.
 """
 
 
-def deriving(derived: Derived, at: int, columns: tuple[str, ...]) -> Derive:
+Above: TypeAlias = Callable[[Any, Sequence[Any], Any], Numbers]
+"""`above(node, places, below)`: the numbers of a node above the leaf."""
+
+
+def deriving(derived: Derived, at: int, columns: tuple[str, ...], gain: Gain) -> Derive:
     """Return a function that computes a statistic stored in own columns from index `at` on.
 
     `columns` are the method's, stored from index 0 on.
@@ -138,25 +144,45 @@ def deriving(derived: Derived, at: int, columns: tuple[str, ...]) -> Derive:
         numbers_of(getattr(derived, name), None, called(name), count=len(derived.names), more=1)
         for name in ('end', 'leaf')
     )
-    above = _above(derived, at, columns)
+    above = (_running if derived.running else _above)(derived, at, columns)
     judge = None if derived.heuristic is None else valued('the heuristic', derived.heuristic)
 
-    def derive(node: Any, places: Sequence[Any], below: Any, for_x: float) -> Numbers:
+    def derive(node: Any, places: Sequence[Any], below: Any, worth: Any) -> Numbers:
         if below is not None and (knows_leaves or any(below.columns.own[at:last])):
-            return above(node, places)
+            return above(node, places, below)
         if below is not None or (node.moves and not knows_leaves):
             return node.columns.own[at:last]  # type: ignore[no-any-return]
         if judge is not None and node.moves:
-            for_x = judge(node.state)
-        return (leaf if node.moves else end)(for_x if node.mover is Player.X else 1.0 - for_x)
+            worth = judge(node.state)
+        return (leaf if node.moves else end)(gain(worth, node.mover))
 
     return derive
 
 
-def _above(
-    derived: Derived, at: int, columns: tuple[str, ...]
-) -> Callable[[Any, Sequence[Any]], Numbers]:
-    """Return `above(node, places)`: the numbers of a node that has these children."""
+def _running(derived: Derived, at: int, columns: tuple[str, ...]) -> Above:
+    """Return `above`, for a statistic that continues from its numbers with the child visited."""
+    last, count, first = at + len(derived.names), len(columns), tuple(map(float, derived.first))
+    edge = edge_type(ColumnNames((*columns, *derived.names)))
+    names = tuple(f'x{place}' for place in range(len(first) + len(edge._fields)))
+    symbolic: tuple[Any, ...] = symbols(names)
+    fold = trace(
+        derived.fold, symbolic[: len(first)], edge(*symbolic[len(first) :]), count=len(first)
+    )
+    if fold is None:
+        raise TypeError(f'fold of {type(derived).__name__} is not a formula')
+    after = function_of(fold, names)
+
+    def above(node: Any, _places: Sequence[Any], below: Any) -> Numbers:
+        own = below.columns.own
+        seen = node.columns.own[at:last] if node.visits else first
+        statistics = float(below.visits), below.reward, below.value
+        return after(*seen, *statistics, *own[:count], *own[at:last])
+
+    return above
+
+
+def _above(derived: Derived, at: int, columns: tuple[str, ...]) -> Above:
+    """Return `above(node, places, below)`: the numbers of a node that has these children."""
     last, first = at + len(derived.names), tuple(map(float, derived.first))
     edge = edge_type(ColumnNames((*columns, *derived.names)))
     places = (*range(len(columns)), *range(at, last))
@@ -173,7 +199,7 @@ def _above(
 
     knows_leaves = derived.knows_leaves
 
-    def called(node: Any, children: Sequence[Any]) -> Numbers:
+    def called(node: Any, children: Sequence[Any], _below: Any) -> Numbers:
         seen, count = first, 0
         for child in filter(None, children):
             own = child.columns.own
@@ -228,7 +254,8 @@ def _maker(
             f'return {_tuple([f"float({it})" for it in above.results])}',
         ]
 
-    return written([*first, *fold.variables('a'), *node.variables('b')], 'node, places', body)
+    numbers = [*first, *fold.variables('a'), *node.variables('b')]
+    return written(numbers, 'node, places, below', body)
 
 
 def _tuple(texts: Sequence[str]) -> str:

@@ -87,7 +87,15 @@ class Prepared:
 
 _prepared: Final[dict[Any, Prepared]] = {}
 RELEVANT: Final = attrgetter(
-    'selection', 'c', 'expansion', 'playout', 'solver', 'bounds', 'closing', 'evaluate_after'
+    'selection',
+    'c',
+    'expansion',
+    'playout',
+    'solver',
+    'bounds',
+    'closing',
+    'evaluate_after',
+    'normalised',
 )
 """The options that machine code and its numbers depend on, besides functions of the user's."""
 

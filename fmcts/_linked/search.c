@@ -101,7 +101,15 @@ INLINE i64 choose(Search *s, const Level *at, i64 b, i64 total, i32 chooser, Ref
   i32 backed_up = visits - waiting_at(w, at->block, at->total, at->index);
   double reward = reward_at(w, at->block, at->total, at->index);
   reward = at->mover == chooser ? reward : backed_up - reward;
-  double parent[4] = {visits, s->logs[visits + LOG_OFFSET], backed_up > 0 ? reward / backed_up : 0.0, 0.0};
+  if (SEATS) { /* what one player gets says nothing of another's */
+    reward = 0.0, backed_up = 0;
+    for (i64 index = 0; index < total; index++) {
+      if (VISITS(w, b)[index] <= 0) continue;
+      reward += reward_at(w, b, total, index), backed_up += VISITS(w, b)[index];
+    }
+  }
+  double parent[6] = {visits, s->logs[visits + LOG_OFFSET], backed_up > 0 ? reward / backed_up : 0.0};
+  if (RANGE_ROW >= 0) FOR(row, 2) parent[4 + row] = REALS(w, ROOT, 1, RANGE_ROW + row)[0];
   if (SUMS) {
     for (i64 index = 0; index < total; index++) { /* in this order, as floating-point sums depend on it */
       double edge[MOST_ROWS];
@@ -382,7 +390,7 @@ INLINE void trace(Search *s, i64 b, i32 side, const Worth *worth, i64 stamp) {
 }
 
 /* What an iteration tells the derived statistics, from the leaf up. */
-typedef struct { Worth *worth; i32 finished, chooser, known; double judged[8]; } Below;
+typedef struct { Worth *worth; i32 finished, chooser, known; double judged[8]; i64 index; } Below;
 
 INLINE i32 says(const i32 *w, i64 b, i64 total, i64 index, i32 first, i32 count) {
   i32 found = 0;
@@ -390,13 +398,14 @@ INLINE i32 says(const i32 *w, i64 b, i64 total, i64 index, i32 first, i32 count)
   return found;
 }
 
-INLINE void fold_children(Search *s, i32 which, i64 b, i32 same, const double *numbers, double *out) {
+/* Fold the children of a node, or continue from its numbers `seen` with the child `only`, if that is not below 0. */
+INLINE void fold_children(Search *s, i32 which, i64 b, i32 same, i64 only, double *seen, const double *numbers,
+                          double *out) {
   const i32 *w = s->words;
   i64 total = TOTAL(w, b), folded = 0;
   i32 first = DERIVED_FIRST[which], count = DERIVED_COUNT[which], width = DERIVED_SEEN[which];
-  double seen[MOST_NUMBERS], more[MOST_NUMBERS];
-  FOR(each, width) seen[each] = DERIVED_START[which][each];
-  for (i64 index = 0; index < total; index++) {
+  double more[MOST_NUMBERS];
+  for (i64 index = only < 0 ? 0 : only; index < (only < 0 ? total : only + 1); index++) {
     if (VISITS(w, b)[index] <= 0) continue;
     if (!DERIVED_KNOWS_LEAVES[which] && !says(w, b, total, index, first, count)) continue;
     folded++;
@@ -420,7 +429,12 @@ INLINE void derive(Search *s, const Level *at, Below *below) {
     if (!(DERIVED_KNOWS_LEAVES[which] || below->known >> which & 1 || (leaf && below->finished))) continue;
     double out[MOST_NUMBERS], mine = gain(below->worth, at->mover);
     if (!leaf) {
-      fold_children(s, which, BELOW(w, at->block, at->total)[at->index], at->mover == below->chooser, numbers, out);
+      i32 block = BELOW(w, at->block, at->total)[at->index], same = at->mover == below->chooser;
+      i32 goes_on = DERIVED_RUNNING[which] && VISITS(w, at->block)[at->index] > 1;
+      double seen[MOST_NUMBERS];
+      FOR(each, DERIVED_SEEN[which])
+        seen[each] = goes_on ? REALS(w, at->block, at->total, first + each)[at->index] : DERIVED_START[which][each];
+      fold_children(s, which, block, same, DERIVED_RUNNING[which] ? below->index : -1, seen, numbers, out);
     } else if (below->finished) {
       derived_end(which, mine, numbers, out);
     } else {
@@ -432,6 +446,7 @@ INLINE void derive(Search *s, const Level *at, Below *below) {
   }
   below->known = known;
   below->chooser = at->mover;
+  below->index = at->index;
 }
 
 INLINE void backup(Search *s, i32 depth, i32 leaf_side, i32 root_side, Below *below, i64 stamp) {
@@ -483,7 +498,7 @@ INLINE void learn(Search *s, const Worth *worth, i64 stamp) {
 
 /* The end of an iteration: its worth goes up the path, and to the tables. */
 INLINE i32 finish(Search *s, const i64 *p, i32 finished, i32 drawn, i32 depth, Worth *worth, i64 stamp) {
-  Below below = {worth, finished, -1, 0, {0}};
+  Below below = {worth, finished, -1, 0, {0}, 0};
   FOR(which, DERIVED) if (DERIVED_JUDGED[which] && !finished) {
     i32 status = share(heuristic(which, p), &below.judged[which]);
     if (status) return status;

@@ -11,9 +11,10 @@ extern const i32 RETURNS, GAINS; /* whether what follows a node is discounted or
 extern const i32 LOG_OFFSET, LANES, GUMBEL, TOGETHER, SUMS, BY_VISITS, FIRST_PLAY, POSITIVE, GUESSES;
 extern const i32 ROWS, NUMBERS, OWN, MOVES, COLUMNS; /* rows of doubles; see Schema */
 extern const i32 TABLE_ROW, KEY_ROW, REWARD_ROW;     /* -1 where there is none */
+extern const i32 RANGE_ROW; /* of the lowest mean seen, before the highest, or -1 */
 extern const i32 TRACES, REFERS, TABLE_COLUMNS, IN_HALVES, TABLE_LANES, UPDATES_ABOVE_ENDS;
 extern const i32 RESOLVES, DERIVED, DERIVED_FIRST[8], DERIVED_COUNT[8], DERIVED_SEEN[8], DERIVED_KNOWS_LEAVES[8],
-    DERIVED_JUDGED[8], DERIVED_NUMBERS[8];
+    DERIVED_JUDGED[8], DERIVED_NUMBERS[8], DERIVED_RUNNING[8];
 extern const double DERIVED_START[8][MOST_NUMBERS];
 extern const i32 REMEMBERS, MEMORIES, MEMORY_FIRST[8], MEMORY_COLUMNS[8], MEMORY_INDEX[8], MEMORY_NUMBERS[8];
 extern const double MEMORY_ABSENT[8][MOST_NUMBERS];

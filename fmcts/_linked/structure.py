@@ -110,6 +110,12 @@ class Structure:
         """The row that marks resolved children, if the search resolves nodes."""
         return len(self.method.names.own)
 
+    @property
+    def range_row(self) -> int:
+        """The row of the lowest mean seen, in a search with normalised values, or -1."""
+        own = self.method.names.own
+        return own.index('least') if 'least' in own else -1
+
     @cached_property
     def own(self) -> int:
         """The number of rows of children."""
@@ -275,6 +281,7 @@ def unable(search: Search) -> str | None:
         lacking = (
             None if search.method.move_columns else 'a network with a selection without priors'
         )
+        lacking = 'a network with normalised values' if search.normalised else lacking
         return (
             ('sliding descents' if search.sliding else lacking)
             or of_states('network', search.network)
@@ -294,6 +301,10 @@ def unable(search: Search) -> str | None:
         if missing is not None:
             return missing
     for is_given, missing in (
+        (
+            search.normalised and isinstance(search.given_method, Rule),
+            'normalised values in a selection that is a function',
+        ),
         (chooses_below_root(search.schedule), 'schedules below the root, such as shot'),
         (search.rollout_expand, 'rollout_expand, which adds the states of a playout to the tree'),
         (len(search.derived) > MOST, f'more than {MOST} derived statistics'),

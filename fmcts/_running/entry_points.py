@@ -14,7 +14,8 @@ from fmcts._promises import check_plain, checked_winner
 from fmcts._running.automatic import RunSearch, warn_of_rules
 from fmcts._running.registry import ENGINES, check_engine, find_engine, look_at, stream
 from fmcts.errors import EngineError, FinishedGameError, RulesError
-from fmcts.game import MAX_PLIES, GameState, M, Player, has_rewards
+from fmcts.game import MAX_PLIES, GameState, M, Player, gains, has_rewards
+from fmcts.notices import warning
 from fmcts.rng import R, thaw
 from fmcts.search import (
     STOP,
@@ -144,7 +145,27 @@ def found_by(
             grown, _ = session.finish()
             vars(error)['searched'] = Analysis(choose(grown, search), grown.iterations, grown)
         raise
-    return Analysis(choose(grown, search), grown.iterations, grown), after
+    found = Analysis(choose(grown, search), grown.iterations, grown)
+    _notice_scale(found, search)
+    return found, after
+
+
+def _notice_scale(found: Analysis[Any], search: Search) -> None:
+    """Notice that the default constant of a selection does not fit rewards on the way.
+
+    It is meant for rewards from 0 to 1, which others make useless: nothing is explored, or all.
+    """
+    state = found.tree.state
+    if not gains(state) or search.normalised or search.c is not None:
+        return
+    values = [row.value for row in found.stats if row.value is not None]
+    if isinstance(search.selection, str) and not 0.0 <= min(values) <= max(values) <= 1.0:
+        warning(
+            f'moves of {type(state).__name__} are worth from {min(values):g} to {max(values):g}, '
+            'and the selection is made for rewards from 0 to 1: use Search(normalised=True), or '
+            'give c',
+            type(state),
+        )
 
 
 def check_unscheduled(search: Search, why: str) -> None:

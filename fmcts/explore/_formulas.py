@@ -173,6 +173,7 @@ def _derived(derived: Derived, at: int, method: Method) -> str:
             'places': str([*range(len(method.columns)), *range(at, at + len(names))]),
             'first': f'[{", ".join(map(_literal, derived.first))}]',
             'knowsLeaves': str(derived.knows_leaves).lower(),
+            'running': str(derived.running).lower(),
             **{it[0]: _function(*it) for it in functions},
         }
     )

@@ -82,8 +82,15 @@ function parentOf(search, version, node, method, edges) {
   const backedUp = visits - (version.losses?.[node] ?? 0);
   const reward = mine || search.graph ? gained : backedUp - gained;
   const count = method.log_offset + visits;
-  const parent = { visits, log_visits: search.logs[count] ?? logarithmOf(count), value: 0, total: 0 };
+  const log_visits = search.logs[count] ?? logarithmOf(count);
+  const parent = { visits, log_visits, value: 0, total: 0, least: 0, most: 0 };
   parent.value = backedUp ? reward / backedUp : 0;
+  if (search.several) { // what one player gets says nothing of another's
+    const sums = edges.reduce(([all, sum], edge) => [all + edge.visits, sum + edge.reward], [0, 0]);
+    parent.value = sums[0] ? sums[1] / sums[0] : 0;
+  }
+  const range = method.columns.indexOf('least'); // of the root: the scale of the tree
+  if (range >= 0) [parent.least, parent.most] = [version.own[range], version.own[range + 1]];
   if (method.summed) for (const edge of edges) parent.total += method.summed(edge)[0];
   return parent;
 }
@@ -158,6 +165,7 @@ function* growing(data) {
   const search = {
     ...data, size, last, moves, begin,
     outcomes: log.outcomes,
+    several: Array.isArray(log.outcomes[0]), // each player has a reward of his own
     segments: data.segments.map((it) => ({
       ...it,
       method: fromSource(it.method),
@@ -268,6 +276,9 @@ function cursor(search, every) {
   };
 }
 
+// What an iteration gives a player: his own number, or X's, or for O the rest of 1.
+const gainOf = (worth, seat) => (Array.isArray(worth) ? worth[seat] : seat === 0 ? worth : 1 - worth);
+
 // Give each node of the path of the iteration that follows a version what it gains.
 function advance(search, version) {
   const { method, derived } = rulesAt(search, version.k + 1);
@@ -284,7 +295,7 @@ function advance(search, version) {
       const [factor, ...now] = search.log.returns[node];
       forX = now.map((it, player) => it + factor * forX[player]);
     }
-    const gained = Array.isArray(forX) ? forX[seat] : seat === 0 ? forX : 1 - forX;
+    const gained = gainOf(forX, seat);
     if (method.kept) credit(search, version, node, below, forX, method);
     for (const each of derived) derive(search, version, node, below, gained, each);
     version.visits[node] += 1;
@@ -307,9 +318,9 @@ function credit(search, version, node, below, forX, method) {
   };
   const keep = (numbers) => numbers.forEach((value, place) => { version.own[at + place] = value; });
   if (method.aboveEnd && below >= 0 && !search.moves[below] && !search.weights(node).length) {
-    keep(method.aboveEnd(now(), search.player[0] === 0 ? forX : 1 - forX));
+    keep(method.aboveEnd(now(), gainOf(forX, search.player[0])));
   }
-  keep(method.update(now(), search.mover[node] === 0 ? forX : 1 - forX));
+  keep(method.update(now(), gainOf(forX, search.mover[node])));
 }
 
 // Compute the numbers of a node that follow from those of its children, or at a leaf from `gained`.
@@ -324,7 +335,9 @@ function derive(search, version, node, below, gained, derived) {
   let numbers;
   if (below >= 0) {
     if (!knowsLeaves && !known(below)) return;
-    numbers = fromChildren(search, version, node, derived, known);
+    const from = version.visits[node] ? own.slice(node * columns + at, node * columns + at + count) : derived.first;
+    if (derived.running) numbers = derived.fold(from, childOf(search, version, below, derived));
+    else numbers = fromChildren(search, version, node, derived, known);
   } else if (!search.moves[node]) {
     numbers = derived.end(gained);
   } else {
@@ -336,18 +349,23 @@ function derive(search, version, node, below, gained, derived) {
   for (let place = 0; place < count; place++) own[node * columns + at + place] = numbers[place];
 }
 
+// What the fold of a derived statistic receives for a child.
+function childOf(search, version, child, { names, places }) {
+  const [visits, reward] = [version.visits[child], version.rewards[child]];
+  const edge = { visits, reward, value: visits ? reward / visits : 0 };
+  for (let place = 0; place < names.length; place++) {
+    edge[names[place]] = version.own[child * search.columns + places[place]];
+  }
+  return edge;
+}
+
 function fromChildren(search, version, node, derived, known) {
-  const { names, places, first, fold } = derived;
+  const { first, fold } = derived;
   let seen = first, folded = 0;
   for (let index = 0; index < search.moves[node]; index++) {
     const child = search.children[search.begin[node] + index];
     if (child < 0 || !known(child)) continue;
-    const [visits, reward] = [version.visits[child], version.rewards[child]];
-    const edge = { visits, reward, value: visits ? reward / visits : 0 };
-    for (let place = 0; place < names.length; place++) {
-      edge[names[place]] = version.own[child * search.columns + places[place]];
-    }
-    seen = fold(seen, edge);
+    seen = fold(seen, childOf(search, version, child, derived));
     folded += 1;
   }
   const same = search.mover[node] === search.player[node];

@@ -8,7 +8,7 @@ function withNumbers(term, edge, parent, numbers) {
   const known = {
     ...numbers, ...edge,
     parent_visits: parent.visits, log_visits: parent.log_visits, parent_value: parent.value,
-    total: parent.total,
+    total: parent.total, tree_least: parent.least, tree_most: parent.most,
   };
   return term.replace(/[A-Za-z_]\w*(?!\w|\()/g, (name) => {
     const value = known[name];

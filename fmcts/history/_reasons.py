@@ -352,7 +352,9 @@ def _scores(above: list[Node], by: By, search: Search, terms: Terms | None) -> I
     if isinstance(node, graph.GraphNode):
         here, places = graph.chooser_view(node.entry, node.graph.entries, node.graph.rule)
     log_visits = logarithm_of(method.log_offset + here.visits)
-    edges, parent, scores = compared(method, here, places, log_visits, reference, node.losses)
+    edges, parent, scores = compared(
+        method, here, places, log_visits, reference, node.losses, tree=above[0]
+    )
     judged = by == 'score' or (by == 'only move' and len(node.children) == len(node.moves))
     for index, (move, edge) in enumerate(zip(node.moves, edges, strict=True)):
         child = node.child(move)
@@ -373,7 +375,14 @@ def _scores(above: list[Node], by: By, search: Search, terms: Terms | None) -> I
 
 # ---- the terms of a score, as text and as numbers ----
 
-OF_PARENT: Final = ('parent_visits', 'log_visits', 'parent_value', 'total')
+OF_PARENT: Final = (
+    'parent_visits',
+    'log_visits',
+    'parent_value',
+    'total',
+    'tree_least',
+    'tree_most',
+)
 SUMS: Final = {'+': 0, '-': 0}
 
 

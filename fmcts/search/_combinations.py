@@ -22,6 +22,7 @@ SHOT: Final = 'schedule shot'
 OTHER_EXPANSION: Final = 'expansion other than selected'
 BY_CHILD: Final = 'a selection with columns of children'
 BY_MOVE: Final = 'a selection that remembers moves'
+KEEPING: Final = 'a selection that keeps rewards, such as ucb1-tuned, rave or Gumbel()'
 REMEMBERING: Final = 'a playout that remembers'
 LISTED: Final = 'a selection with numbers of moves, such as a prior'
 AT_ONCE: Final = 'evaluate without evaluate_after'
@@ -56,6 +57,10 @@ IN_USE: Final[Mapping[str, Callable[[Any], bool]]] = {
     OTHER_EXPANSION: lambda search: search.expansion not in {None, 'selected'},
     'expansion selected': lambda search: search.expansion == 'selected',
     BY_CHILD: lambda search: bool(search.method.names.own),
+    KEEPING: lambda search: (
+        bool(search.given_method.names.own or search.given_method.table)
+        or search.given_method.together
+    ),
     BY_MOVE: lambda search: search.method.table is not None,
     REMEMBERING: lambda search: bool(search.policy.memories),
     'selection': lambda search: search.selection != 'ucb1',
@@ -134,6 +139,8 @@ COMBINATIONS: Final = tuple(
         ('network', 'transpositions', 'batches are collected in trees only'),
         ('network', OTHER_EXPANSION, 'its priors decide which move comes first'),
         ('network', SHOT, 'shot tries every move once, whatever its prior'),
+        ('normalised', KEEPING, 'its numbers are not on the scale of values'),
+        ('normalised', 'batch', 'a visit that waits counts as a loss, which no scale knows yet'),
         ('horizon', 'network', 'a network says what follows a state, however late'),
         (HALVING, 'the selection Gumbel()', 'it scores moves as that does', 'needs'),
         (HALVING, OTHER_EXPANSION, 'it counts visits'),

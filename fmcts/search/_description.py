@@ -30,6 +30,7 @@ from fmcts.search.memory import check_tables
 from fmcts.search.methods import METHODS, Method, Rule
 from fmcts.search.methods.method import check_columns
 from fmcts.search.networks import Network
+from fmcts.search.normalising import normalised
 from fmcts.search.policies import POLICIES, Policy, policy_of
 from fmcts.search.proposals import Proposals, Propose, are_proposals, proposals_of
 from fmcts.search.resolution import BOUNDS, CLOSING, SOLVER, Resolution
@@ -145,6 +146,9 @@ class Search:
       affect results.
     - `discount`: in a game with rewards, the factor of what follows a move, above 0 and up to 1.
       What a move brings counts in full, and so does what chance brings after it.
+    - `normalised`: let selection compare values on the scale of this search's own tree, from the
+      lowest mean seen so far (0) to the highest (1), so that constants such as `c` fit rewards of
+      any size (see `fmcts.search.normalising`).
     - `horizon`: in a game with rewards, how many moves after the root descents and playouts stop;
       what comes later is not counted. Outcomes are not counted as moves. `None` means no limit.
     - `schedule`: how to divide the iterations among the moves of the root, in place of selection:
@@ -216,6 +220,7 @@ class Search:
     )
     reward: Worth = field(default=None, kw_only=True, validator=optional(is_callable()))
     discount: float = field(default=1.0, kw_only=True, converter=as_float, validator=positive_share)
+    normalised: bool = field(default=False, kw_only=True, validator=switch)
     horizon: int | None = field(
         default=None, kw_only=True, converter=as_count, validator=optional(positive_count)
     )
@@ -241,6 +246,11 @@ class Search:
 
     @cached_property
     def method(self) -> Method:
+        """The method that `selection` and `c` name; of normalised values, if they are."""
+        return normalised(self.given_method) if self.normalised else self.given_method
+
+    @cached_property
+    def given_method(self) -> Method:
         """The method that `selection` and `c` name."""
         if isinstance(self.selection, str):
             kind: Any = METHODS[self.selection]

@@ -41,7 +41,8 @@ class Derived(Parametric):
     A subclass, frozen by attrs, has their `names`, and the functions below in the language of
     `fmcts.formulas`, which can use numeric fields as `self.p`. Every number is for the player who
     moved to the node. Each function returns a tuple with a number for each name; `fold` returns as
-    many numbers as `first` has.
+    many numbers as `first` has. If `running`, they continue: `fold` receives the node's own numbers
+    and the child that was visited, and they are what it returns.
 
     An iteration changes the numbers of the nodes on its path: a node above the leaf is recomputed
     from its children with visits. If there is no function `leaf`, zeros mean that nothing is known:
@@ -51,6 +52,7 @@ class Derived(Parametric):
 
     names: ClassVar[tuple[str, ...]] = ()
     first: ClassVar[tuple[float, ...]] = ()
+    running: ClassVar[bool] = False
     heuristic: Worth = field(default=None, kw_only=True, validator=optional(is_callable()))
 
     def end(self, reward: float) -> tuple[float, ...]:  # noqa: ARG002 - its subclasses use it

@@ -25,7 +25,7 @@ FIELDS: Final = MappingProxyType(
     {
         'edge': edge_type(ColumnNames())._fields,
         # `total` is 0 for every rule.
-        'parent': tuple(name for name in ParentNumbers._fields if name != 'total'),
+        'parent': ParentNumbers._fields[:3],
     }
 )
 NUMBERS: Final = tuple(f'{whose}.{name}' for whose, names in FIELDS.items() for name in names)

@@ -5,6 +5,7 @@ import hashlib
 import pytest
 from attrs import frozen
 
+from decisions import start_of
 from fmcts import Search
 from fmcts._arithmetic import logarithms
 from fmcts.explore import ReplayError, explore
@@ -142,6 +143,9 @@ GAMES = {
     'bearoff': (bearoff.start(3).play((4, 1)), {'expansion': 'random'}),
     '2048': (tiles.start(2).play((0, 1)).play((3, 1)), {}),
     'mnk3': (mnk3.start(3, 3, 3), {'expansion': 'random'}),
+    'returns': (start_of(3, 2, ends=True), {'c': 2.0, 'discount': 0.9, 'horizon': 3}),
+    'returns puct': (start_of(1), {'normalised': True, 'selection': 'puct-reduced'}),
+    'returns tuned': (start_of(2, 3), {'c': 2.0, 'selection': 'ucb1-tuned', 'discount': 0.5}),
     'urns': (URNS, {'selection': 'baeldung', 'expansion': 'full', 'final': 'first-robust'}),
 }
 CASES = {
@@ -184,6 +188,7 @@ console.log(JSON.stringify(told.at.map(scores)));
     [
         {'network': network, 'batch': 16, 'selection': 'puct-reduced'},
         *({'transpositions': rule, 'selection': 'ucb1-fpu'} for rule in ('sound', 'naive')),
+        {'normalised': True, 'selection': 'ucb1-fpu'},
     ],
 )
 def test_the_page_and_python_compare_the_same_scores(options):

@@ -5,6 +5,7 @@ What follows a state is added up from the end back; the library's playouts add i
 
 from __future__ import annotations
 
+import itertools
 import math
 from typing import Any
 
@@ -17,6 +18,7 @@ class Naive:
     def __init__(self, state: Any, move: Any = None) -> None:
         self.state, self.move = state, move
         self.visits, self.sums, self.children = 0, None, {}
+        self.scale = []  # at the root: all means seen
 
 
 def players_in(state: Any) -> tuple[Any, ...]:
@@ -70,15 +72,21 @@ def playout(
     return returned(after, following, discount), rng
 
 
-def search(
+def search(  # noqa: C901 - in one piece
     state: Any,
     rng: Any,
     iterations: int,
     c: float,
     discount: float = 1.0,
     horizon: float = math.inf,
+    *,
+    normalised: bool = False,
 ) -> tuple[Naive, Any]:
-    """Return the root after so many iterations of UCT, and the generator to use next."""
+    """Return the root after so many iterations of UCT, and the generator to use next.
+
+    `normalised`: values are mapped to [0, 1] as MuZero does, by the least and the highest mean that
+    any move of the tree has had so far; 1/2 while these are the same.
+    """
     root, count = Naive(state), len(players_in(state))
     root.sums = [0.0] * count
     for _ in range(iterations):
@@ -93,7 +101,8 @@ def search(
                 move, rng = outcome(here, rng)
             else:
                 untried = [move for move in here.moves if move not in node.children]
-                move = untried[0] if untried else best(node, c)
+                scale = root.scale if normalised else None
+                move = untried[0] if untried else best(node, c, scale)
             new = move not in node.children
             if new:
                 node.children[move] = Naive(here.play(move), move)
@@ -108,18 +117,23 @@ def search(
                 found = returned(passed.state, found, discount)
             passed.visits += 1
             passed.sums = [old + new for old, new in zip(passed.sums, found, strict=True)]
+        for above, passed in itertools.pairwise(path):
+            mine = players_in(above.state).index(above.state.player)
+            root.scale.append(passed.sums[mine] / passed.visits)
     return root, rng
 
 
-def best(node: Naive, c: float) -> Any:
+def best(node: Naive, c: float, scale: list[float] | None) -> Any:
     """Return the first move with the highest score for the player who moves."""
     mine = players_in(node.state).index(node.state.player)
 
     def score(move: Any) -> float:
         child = node.children[move]
-        return child.sums[mine] / child.visits + c * math.sqrt(
-            math.log(1 + node.visits) / child.visits
-        )
+        value = child.sums[mine] / child.visits
+        if scale is not None:
+            least, most = min(scale), max(scale)
+            value = (value - least) / (most - least) if most > least else 0.5
+        return value + c * math.sqrt(math.log(1 + node.visits) / child.visits)
 
     return max(node.state.moves, key=score)
 

@@ -14,6 +14,7 @@ from fmcts._arithmetic import logarithms
 from fmcts.errors import MethodError
 from fmcts.games import tictactoe
 from fmcts.games.chance import bearoff, mnk3, pig, tiles
+from fmcts.search.methods import Gumbel
 from fmcts.simulation import playout
 from fmcts.solve import expectation
 
@@ -202,11 +203,8 @@ def test_unsupported_options_are_refused_by_name(what, engine):
 @pytest.mark.parametrize(
     ('what', 'options'),
     [
-        ('the selection rule UCB1Tuned, which keeps columns,', {'selection': 'ucb1-tuned'}),
-        (
-            'the selection rule .*, which branches or reads parent.value',
-            {'selection': lambda edge, parent: edge.value + parent.value},
-        ),
+        ('the selection rule Baeldung, which marks lost ends,', {'selection': 'baeldung'}),
+        ('the selection rule Gumbel, which keeps the value', {'selection': Gumbel()}),
         ('reward', {'reward': lambda _state: 0.5}),
         ('the playout decisive', {'playout': 'decisive'}),
     ],

@@ -8,19 +8,20 @@ import pytest
 from attrs import evolve, frozen
 from hypothesis import given, settings, strategies as st
 
+from decisions import start_of
 from fmcts import GameError, Search, SplitMix, StdGen, analyse, monte_carlo, reroot
 from fmcts._arithmetic import logarithms
-from fmcts.errors import MethodError
+from fmcts.errors import FmctsWarning, MethodError
 from fmcts.game import chances_of, illegal
 from fmcts.games import tictactoe
 from fmcts.history import history
 from fmcts.record import play_seats
+from fmcts.search.methods import UCB1
 from fmcts.solve import check_expectation, expectation
 from fmcts.testing import check_game, check_rules
 
 sys.path.insert(0, str(Path(__file__).parent))  # importlib mode: no packages
 import naive_chance as naive
-from decisions import start_of
 
 sys.path.pop(0)
 
@@ -28,9 +29,23 @@ PYTHON = ('persistent', 'monadic', 'inplace')
 
 DISCOUNTS = st.sampled_from([0.5, 0.75, 1.0])  # with halves every sum is exact
 HORIZONS = st.sampled_from([None, 1, 2, 3, 4, 9])
-EXPANSIONS = st.sampled_from(['in-order', 'random', 'full'])
+KINDS = st.sampled_from([SplitMix, StdGen])
 SEEDS = st.integers(0, 10**4)
 STARTS = st.builds(start_of, SEEDS, st.integers(1, 3), ends=st.booleans())
+
+
+SELECTED = (
+    {'c': 2.0, 'expansion': 'in-order'},
+    {'c': 2.0, 'expansion': 'random'},
+    {'c': 2.0, 'expansion': 'full'},
+    {'normalised': True},
+    {'normalised': True, 'expansion': 'full', 'final': 'ucb'},
+    {'normalised': True, 'selection': 'puct'},
+    {'normalised': True, 'selection': 'puct-reduced'},
+    {'normalised': True, 'selection': lambda edge, _parent: edge.value + 1.0 / edge.visits},
+    {'c': 2.0, 'selection': 'ucb1-tuned'},
+    {'c': 2.0, 'selection': 'puct-reduced'},
+)
 
 
 def rows(node):
@@ -41,40 +56,51 @@ def rows(node):
 
 
 @settings(max_examples=60, deadline=None)
-@given(STARTS, SEEDS, st.integers(1, 60), DISCOUNTS, HORIZONS, st.sampled_from([SplitMix, StdGen]))
-def test_every_engine_matches_the_transcription(start, seed, iterations, discount, horizon, kind):
+@given(STARTS, SEEDS, st.integers(1, 60), DISCOUNTS, HORIZONS, KINDS, st.booleans())
+def test_every_engine_matches_the_transcription(
+    start, seed, iterations, discount, horizon, kind, normalised
+):
     if start.over:
         return
     rng, log, left = kind.from_seed(seed), logarithms(iterations + 1), horizon or 10**9
     old = naive.math
     naive.math = type('math', (), {'sqrt': old.sqrt, 'log': log.__getitem__})
     try:
-        root, after = naive.search(start, rng, iterations, 2.0, discount, left)
+        root, after = naive.search(
+            start, rng, iterations, 2.0, discount, left, normalised=normalised
+        )
     finally:
         naive.math = old
-    search = Search(iterations, c=2.0, discount=discount, horizon=horizon)
+    search = Search(iterations, c=2.0, discount=discount, horizon=horizon, normalised=normalised)
     for engine in PYTHON:
         found, next_rng = analyse(start, rng, search, engine=engine)
         assert rows(found.tree) == naive.rows(root, found.tree.mover)
         assert next_rng == after
+        if normalised:
+            least_and_most = found.tree.columns.own
+            assert least_and_most == (min(root.scale), max(root.scale))
 
 
 @settings(max_examples=20, deadline=None)
-@given(STARTS, SEEDS, st.floats(0.5, 1.0), HORIZONS, EXPANSIONS)
-def test_engines_agree_and_histories_replay(start, seed, discount, horizon, expansion):
+@given(STARTS, SEEDS, st.floats(0.5, 1.0), HORIZONS, st.sampled_from(SELECTED))
+def test_engines_agree_and_histories_replay(start, seed, discount, horizon, selected):
     """Also where sums are rounded; a log has the numbers of every version."""
     if start.over:
         return
     rng = SplitMix.from_seed(seed)
-    search = Search(40, c=2.0, discount=discount, horizon=horizon, expansion=expansion)
+    search = Search(40, discount=discount, horizon=horizon, **selected)
     found = [analyse(start, rng, search, engine=engine) for engine in (*PYTHON, 'auto')]
     assert all(one == found[0] for one in found)
     half = evolve(search, iterations=20)
     first, after = analyse(start, rng, half)
     assert analyse(start, after, half, tree=first) == found[0]
     recorded = history(start, rng, search)
-    assert recorded.log.digest() == found[0][0].digest
-    assert recorded.log.digest(20) == first.digest
+    assert recorded.digest == found[0][0].digest
+    assert recorded.at(20).digest == first.digest
+    if not search.columns:
+        assert recorded.log.digest() == found[0][0].digest
+        assert recorded.log.digest(20) == first.digest
+    recorded.why(33)
     assert recorded.timeline(4)[-1].stats == found[0][0].stats
 
 
@@ -85,13 +111,18 @@ def test_the_compiled_engine_agrees(players, ends):
         start, rng = start_of(seed, players, ends=ends), SplitMix.from_seed(seed)
         if start.over:
             continue
-        for discount, horizon, expansion in ((0.9, None, 'in-order'), (0.77, 1 + seed % 4, 'full')):
-            search = Search(150, c=2.0, discount=discount, horizon=horizon, expansion=expansion)
+        for options in (
+            {'c': 2.0, 'discount': 0.9},
+            {'c': 2.0, 'discount': 0.77, 'horizon': 1 + seed % 4, 'expansion': 'full'},
+            {'normalised': True, 'discount': 0.9},
+            {'normalised': True, 'selection': 'puct-reduced'},
+        ):
+            search = Search(150, **options)
             found, after = analyse(start, rng, search, engine='inplace')
             other, next_rng = analyse(start, rng, search, engine='compiled')
             assert (other, next_rng) == (found, after)
             assert other.tree == found.tree
-    half = Search(75, c=2.0, discount=0.77, horizon=1 + seed % 4, expansion='full')
+    half = Search(75, **options)
     first, after = analyse(start, rng, half, engine='compiled')
     assert analyse(start, after, half, engine='compiled', tree=first)[0] == other
 
@@ -193,9 +224,10 @@ def test_laws_and_rules_hold():
 
 @frozen
 class Coins:
-    """One player takes coins from a row, from either end, which costs 1 the second time."""
+    """One player takes coins from a row, from either end, which costs something once."""
 
     row: tuple = (5, 1, 7, 2)
+    cost: int = 1
     gained: float = 0.0
     players = ('me',)
     player = 'me'
@@ -207,7 +239,28 @@ class Coins:
             raise illegal(self, move)
         first, last = self.row[0], self.row[-1]
         taken, left = (first, self.row[1:]) if move == 'left' else (last, self.row[:-1])
-        return Coins(left, taken - (len(left) == 2))
+        return Coins(left, self.cost, taken - self.cost * (len(left) == 2))
+
+
+def test_another_scale_changes_nothing_where_values_are_normalised():
+    """Times a power of two, exactly."""
+    small = Search(200, normalised=True)
+    one, other = (
+        analyse(Coins(row, cost), SplitMix.from_seed(1), small)[0]
+        for row, cost in (((5, 1, 7, 2), 1), ((320, 64, 448, 128), 64))
+    )
+    assert [row.visits for row in one.stats] == [row.visits for row in other.stats]
+    assert other.value == 64 * one.value
+
+
+def test_rewards_beyond_one_are_noticed_once_if_nothing_fits_them():
+    rng = SplitMix.from_seed(1)
+    for search in (Search(30, normalised=True), Search(30, c=10.0), Search(30, selection=UCB1())):
+        analyse(Coins(), rng, search)  # warnings are errors here
+    with pytest.warns(FmctsWarning, match=r'worth from .* to .*: use Search\(normalised=True\)'):
+        analyse(Coins(), rng, Search(30))
+    analyse(Coins(), rng, Search(30))
+    analyse(Coins((1, 0), 0), rng, Search(30))
 
 
 def test_a_number_alone_is_what_one_player_gains():
@@ -215,7 +268,8 @@ def test_a_number_alone_is_what_one_player_gains():
     found, rng = analyse(state, rng, Search(200, c=10.0, discount=0.5))
     assert found.move == expectation(state, discount=0.5).move == 'left'
     tree = reroot(found, 'left')
-    assert analyse(tree.state, rng, Search(50, discount=0.5), tree=tree)[0].move == 'right'
+    again = Search(50, c=10.0, discount=0.5)
+    assert analyse(tree.state, rng, again, tree=tree)[0].move == 'right'
     record, _ = play_seats(state, [monte_carlo(400)], rng)
     assert record.rewards == (14.0,)
 
@@ -223,7 +277,7 @@ def test_a_number_alone_is_what_one_player_gains():
 def test_wrong_numbers_are_refused_in_one_line():
     rng = SplitMix.from_seed(1)
     for gained in (None, (1.0, 2.0), float('nan'), float('inf'), 'much'):
-        state = type('Wrong', (Coins,), {'play': lambda _s, _m, it=gained: Coins((), it)})()
+        state = type('Wrong', (Coins,), {'play': lambda _s, _m, it=gained: Coins((), 1, it)})()
         with pytest.raises(GameError, match='accepted is a tuple of 1 finite numbers'):
             analyse(state, rng, Search(5), engine='persistent')
     for search in (Search(5, discount=0.5), Search(5, horizon=3)):

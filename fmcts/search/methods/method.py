@@ -71,6 +71,14 @@ class Parent(Protocol):
     def total(self) -> float:
         """The sum of `Method.summed` over the node's moves; 0 if the method does not define it."""
 
+    @property
+    def least(self) -> float:
+        """The lowest mean seen in the tree, with `Search(normalised=True)`, else 0."""
+
+    @property
+    def most(self) -> float:
+        """The highest mean seen in the tree, with `Search(normalised=True)`, else 0."""
+
 
 class ParentNumbers(NamedTuple):
     """The `Parent` that the engines pass. With an `edge_type`, it calls a score by hand."""
@@ -79,6 +87,8 @@ class ParentNumbers(NamedTuple):
     log_visits: float
     value: float
     total: float = 0.0
+    least: float = 0.0
+    most: float = 0.0
 
 
 class Own(NamedTuple):
