@@ -336,7 +336,7 @@ function derive(search, version, node, below, gained, derived) {
   if (below >= 0) {
     if (!knowsLeaves && !known(below)) return;
     const from = version.visits[node] ? own.slice(node * columns + at, node * columns + at + count) : derived.first;
-    if (derived.running) numbers = derived.fold(from, childOf(search, version, below, derived));
+    if (derived.running) numbers = derived.fold(from, foldedChild(search, version, below, derived));
     else numbers = fromChildren(search, version, node, derived, known);
   } else if (!search.moves[node]) {
     numbers = derived.end(gained);
@@ -350,7 +350,7 @@ function derive(search, version, node, below, gained, derived) {
 }
 
 // What the fold of a derived statistic receives for a child.
-function childOf(search, version, child, { names, places }) {
+function foldedChild(search, version, child, { names, places }) {
   const [visits, reward] = [version.visits[child], version.rewards[child]];
   const edge = { visits, reward, value: visits ? reward / visits : 0 };
   for (let place = 0; place < names.length; place++) {
@@ -365,7 +365,7 @@ function fromChildren(search, version, node, derived, known) {
   for (let index = 0; index < search.moves[node]; index++) {
     const child = search.children[search.begin[node] + index];
     if (child < 0 || !known(child)) continue;
-    seen = fold(seen, childOf(search, version, child, derived));
+    seen = fold(seen, foldedChild(search, version, child, derived));
     folded += 1;
   }
   const same = search.mover[node] === search.player[node];

@@ -44,8 +44,8 @@ def choose(method, parent, log_visits=1.0):
 def test_a_parent_s_value_is_for_the_side_to_move():
     one = node(child(0, 8, 3.0), mover=Player.O, reward=2.0)
     other = node(child(0, 8, 3.0), mover=Player.X, reward=2.0)
-    assert parent_of(UCB1(), one, 2.5, ()) == (8.0, 2.5, 0.75, 0.0)
-    assert parent_of(UCB1(), other, 2.5, ()) == (8.0, 2.5, 0.25, 0.0)
+    assert parent_of(UCB1(), one, 2.5, ()) == (8.0, 2.5, 0.75, 0.0, 0.0, 0.0)
+    assert parent_of(UCB1(), other, 2.5, ()) == (8.0, 2.5, 0.25, 0.0, 0.0, 0.0)
     assert isinstance(parent_of(UCB1(), one, 2.5, ()).visits, float)
 
 
@@ -81,8 +81,8 @@ def test_a_score_receives_the_parent_and_its_logarithm():
     choose(by(lambda edge, parent: told.append((edge, parent)) or float(edge.visits)), parent, 2.5)
     told = [pair for pair in told if isinstance(pair[0].visits, float)]  # not those of the trace
     assert told == [
-        ((3.0, 1.0, 1 / 3), (8.0, 2.5, 0.75, 0.0)),
-        ((5.0, 1.0, 0.2), (8.0, 2.5, 0.75, 0.0)),
+        ((3.0, 1.0, 1 / 3), (8.0, 2.5, 0.75, 0.0, 0.0, 0.0)),
+        ((5.0, 1.0, 0.2), (8.0, 2.5, 0.75, 0.0, 0.0, 0.0)),
     ]
 
 
