@@ -339,7 +339,6 @@ def figures(rows: Sequence[dict[str, str]]) -> dict[str, Any]:
         'weaker': all(points(TTT, 'calls', name)[2] < 0.5 for name in closing),
         'graphs': ('graph', 'sound graph'),
         'undecided': undecided,
-        'graphless': GRAPHLESS,
         'found_whole': [
             (int(it['iterations']), int(it['nodes']))
             for it in found_whole
