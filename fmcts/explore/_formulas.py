@@ -28,6 +28,7 @@ def rules_of(search: Search) -> dict[str, Any]:
     - `terms`: the names of the summands of a score; `of_terms`: a JavaScript function from an edge
       and a parent to their values;
     - `numbers`: the parameters; `lines`: the formulas as text;
+    - `plays`: the playout policy, unless it is the uniform one;
     - `judge`: what judges a new node where no playout does, `network` or `evaluate`;
     - `due`: after which visits of a node another move is proposed, or `null`;
     - `expands`, `final`: the expansion, and how the move is chosen.
@@ -59,6 +60,7 @@ def rules_of(search: Search) -> dict[str, Any]:
         'expands': search.expands,
         'lines': method_lines(method),
         'judge': _judge(search),
+        'plays': _plays(search.playout),
         'final': final if isinstance(final, str) else 'rule',
         'terms': [],
         'of_terms': None,
@@ -110,6 +112,13 @@ def _judge(search: Search) -> str | None:
     if search.network is not None:
         return 'network'
     return None if search.evaluate is None or search.evaluate_after else 'evaluate'
+
+
+def _plays(playout: Any) -> str:
+    """Return the name of a playout policy; none of the uniform one."""
+    if isinstance(playout, str):
+        return '' if playout == 'uniform' else playout
+    return str(getattr(playout, 'name', '') or getattr(playout, '__name__', type(playout).__name__))
 
 
 def _scores(method: Method) -> dict[str, str]:

@@ -61,6 +61,7 @@ function drawPhases(app, steps) {
       el('span', { class: step.side < 0 ? null : `side-${step.side}` }, app.side(step.side)), ' ', el('strong', {}, step.label)),
     ` ${step[shown]}`)));
   const leaf = one.leaf[k - 1], made = one.log.made[k - 1], judge = JUDGES[rulesAt(one, k).judge];
+  document.getElementById('hidden').hidden = app.formula || Boolean(rulesAt(one, k).method.score);
   document.getElementById('made').textContent = made
     ? `${amount(made, 'position')} ${made === 1 ? 'is' : 'are'} new in the tree${leaf ? `: after ${app.words(leaf)}` : ''}.`
     : 'Nothing is new: the way ends at a position of the tree.';

@@ -30,7 +30,7 @@ function drawPlayout(app) {
     renew(box, el('p', {}, `No playout: ${judge} said `, el('strong', {}, outcome), '.', more));
     return;
   }
-  const draw = (more, ...below) => renew(box, el('p', {}, 'Playout: ', el('strong', {}, outcome), '. ', more), below);
+  const draw = (more, ...below) => renew(box, el('p', {}, `Playout${rulesAt(one, k).plays ? ` by ${rulesAt(one, k).plays}` : ''}: `, el('strong', {}, outcome), '. ', more), below);
   if (!app.served) {
     draw(el('small', {}, 'Its moves are not in this file; fmcts explore shows them.'));
     return;

@@ -149,13 +149,14 @@ function reason(found) {
 // The same in few words, after the move's name: that it looks best, or was tried too little to know.
 function plainReason(found) {
   const { by, chosen, rows, rules } = found;
+  const worth = (row) => (found.seats ? fixed(row.mean) : percent(row.mean));
   if (by === 'untried' || (by === 'score' && !found.past && chosen.score === Infinity)) return 'has no try yet';
   if (by === 'only') return 'is the only move';
   if (by === 'schedule') return 'gets a try by the schedule';
-  if (by === 'unknown') return 'was taken by statistics that are not in this page';
+  if (by === 'unknown' && chosen) return chosen.visits ? `stands at ${worth(chosen)} of ${amount(chosen.visits, 'try', 'tries')}` : 'has no try yet';
   if (by !== 'score' || found.past) return reason(found);
   if (!found.runner) return 'is the only one that is not resolved';
-  const mean = found.seats ? fixed(chosen.mean) : percent(chosen.mean);
+  const mean = worth(chosen);
   if (rows.every((row) => row.leftOut || row.mean === null || row.mean <= chosen.mean)) return `looks best (${mean})`;
   const prior = rules.method.rows.includes('prior') ? `, prior ${percent(chosen.edge.prior)}` : '';
   return chosen.visits ? `has only ${amount(chosen.visits, 'try', 'tries')} (${mean})${prior}` : `has no try yet${prior}`;

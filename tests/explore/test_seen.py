@@ -314,3 +314,23 @@ def test_a_search_that_asks_shows_what_was_said_and_what_is_asked(visit):
         f'in flight: {", ".join(" ".join(map(str, it.path)) for it in search.ask())}'
     )
     assert len(search.ask()) == 3
+
+
+def test_what_is_hidden_is_not_seen(visit, page):
+    shown = visit(page)
+    seen = '[...document.querySelectorAll("[hidden]")].filter((it) => it.checkVisibility()).length'
+    assert shown.locator('#pick').count() == 1
+    assert shown.evaluate(seen) == 0
+
+
+@pytest.mark.parametrize('options', [{'selection': 'rave'}, {'playout': 'mast'}])
+def test_what_a_log_does_not_have_is_said_once(visit, options):
+    made = searched(tictactoe.start, Search(200, **options))
+    shown = visit(explore(made))
+    unknown = 'selection' in options
+    assert shown.locator('#hidden').is_visible() == unknown
+    told = shown.locator('#path').inner_text()
+    assert 'not in this page' not in told
+    assert not unknown or ' stands at ' in told
+    worth = shown.locator('#playout').inner_text()
+    assert worth.startswith('Playout: ' if unknown else 'Playout by mast: ')
