@@ -23,6 +23,7 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from fmcts._running import (
+        agreement as agreement,
         analyse as analyse,
         analyse_for as analyse_for,
         playouts as playouts,
@@ -94,6 +95,7 @@ _HOME = {
     'Search': 'fmcts.search',
     'SplitMix': 'fmcts.rng',
     'StdGen': 'fmcts.rng',
+    'agreement': 'fmcts._running',
     'alphabeta': 'fmcts.bots',
     'analyse': 'fmcts._running',
     'analyse_for': 'fmcts._running',

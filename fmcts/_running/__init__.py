@@ -7,10 +7,12 @@ Other rooms use the names below.
 
 from fmcts._running.automatic import Automatic, by_machine_code, prepare, warn_of_rules
 from fmcts._running.entry_points import (
+    agreement,
     analyse,
     check_call,
     check_unscheduled,
     found_by,
+    moves_by_seeds,
     playouts,
     root_to_search,
     trees,
@@ -24,6 +26,7 @@ __all__ = [
     'ENGINES',
     'Automatic',
     'Each',
+    'agreement',
     'analyse',
     'analyse_for',
     'by_machine_code',
@@ -38,6 +41,7 @@ __all__ = [
     'lacks_rounds',
     'look_at',
     'merged',
+    'moves_by_seeds',
     'playouts',
     'prepare',
     'root_to_search',

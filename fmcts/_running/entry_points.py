@@ -8,15 +8,15 @@ from functools import partial
 from typing import Any, Final
 
 from fmcts import _linked as linked
-from fmcts._arguments import check_generator, check_start, whole_number
+from fmcts._arguments import check_generator, check_start, seeds_of, whole_number
 from fmcts._engines import choose, fitted, is_decided, with_draws
 from fmcts._promises import check_plain, checked_winner
 from fmcts._running.automatic import RunSearch, warn_of_rules
 from fmcts._running.registry import ENGINES, check_engine, find_engine, look_at, stream
 from fmcts.errors import EngineError, FinishedGameError, RulesError
-from fmcts.game import MAX_PLIES, GameState, M, Player, gains, has_rewards
+from fmcts.game import MAX_PLIES, GameState, M, Player, gains, has_rewards, is_plain
 from fmcts.notices import warning
-from fmcts.rng import R, thaw
+from fmcts.rng import R, Rng, thaw
 from fmcts.search import (
     STOP,
     Analysis,
@@ -31,6 +31,7 @@ from fmcts.search import (
     root_of,
     stats_of,
 )
+from fmcts.search.schedules import DrawingSchedule
 from fmcts.simulation import simulator_of
 
 USUAL: Final = Search()
@@ -205,6 +206,54 @@ def root_to_search(
     if search.schedule is not None and any(row.visits for row in stats_of(root)):
         check_unscheduled(search, 'the tree to continue has visits already')
     return fitted(root, search)
+
+
+def agreement(
+    analysis: Analysis[Any],
+    rng: Rng,
+    search: Search,
+    seeds: int | Iterable[int] = 20,
+    *,
+    engine: str = 'auto',
+    watch: Watch = ignore,
+) -> int:
+    """Return how many searches with other generators choose the move of an analysis.
+
+    `rng` and `search` are those that made the analysis, of the same root moves. The generators are
+    `rng.child(seed)` for each of `seeds`; a number means 0, 1, 2... below it. `engine` and `watch`
+    are as in `analyse`.
+
+    :raises ValueError: there are no seeds, or the search draws nothing, as one with a network.
+    :raises Exception: as `analyse`.
+
+    >>> from fmcts import SplitMix
+    >>> from fmcts.games import tictactoe
+    >>> rng, search = SplitMix.from_seed(42), Search(500)
+    >>> analysis, _ = analyse(tictactoe.start, rng, search)
+    >>> analysis.move, agreement(analysis, rng, search, 10)
+    (8, 1)
+    """
+    root = plant(analysis.tree.state, analysis.tree.moves)
+    moves = moves_by_seeds(root, rng, search, seeds_of(seeds, 'agreement'), engine, watch)
+    return sum(move == analysis.move for move in moves)
+
+
+def moves_by_seeds(
+    root: Node, rng: Any, search: Search, seeds: Iterable[int], engine: str, watch: Watch = ignore
+) -> Iterator[Any]:
+    """Yield the moves that searches from a root choose with the children of a generator.
+
+    :raises ValueError: the search has a network and draws nothing.
+    """
+    draws = isinstance(search.schedule, DrawingSchedule) or not is_plain(root.state)
+    if search.network is not None and not draws:
+        raise ValueError(
+            'a search with a network draws nothing: every generator gives the same result'
+        )
+    for seed in seeds:
+        own = rng.child(seed)
+        run = find_engine(engine, root, own, search)
+        yield found_by(run, root, own, search, watch)[0].move
 
 
 def playouts(

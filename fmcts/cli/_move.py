@@ -9,6 +9,7 @@ import click
 from attrs import evolve, frozen
 
 from fmcts._arguments import amount
+from fmcts._running import agreement
 from fmcts._saving import write_whole
 from fmcts.bots import (
     DEFAULT_BOT,
@@ -42,6 +43,7 @@ from fmcts.view import Facts, Part, line_of, picture, solved, statistics
     'fmcts move connect4 --bot mc:2000 --root-moves 2,3,4',
     'fmcts move othello --bot mcts --time 2.5',
     'fmcts move mnk:4,4,3 --bot perfect',
+    'fmcts move connect4 --bot mcts:20000 --agree 20',
     'fmcts move connect4 --receipt receipt.json',
     lists='bots',
 )
@@ -52,6 +54,9 @@ from fmcts.view import Facts, Part, line_of, picture, solved, statistics
 @types.generator
 @types.engine
 @types.option('--receipt', types.to_file(), 'Write a receipt, which fmcts verify checks.')
+@types.option(
+    '--agree', click.IntRange(1), 'Make N searches with other seeds, to say how many agree.'
+)
 @types.json
 def move_command(
     position: StartPosition,
@@ -61,6 +66,7 @@ def move_command(
     rng: Generator,
     engine: str,
     receipt: Path | None,
+    agree: int | None,
     *,
     as_json: bool,
 ) -> int:
@@ -83,6 +89,8 @@ def move_command(
     choice = chosen(position, player, bot.text, rng, among)
     if receipt is not None:
         write_receipt(receipt, position, rng, among, choice)
+    if agree is not None:
+        choice = evolve(choice, agreement=agreed(choice, player, rng, agree))
     return answer(
         lambda: in_json(position, choice), lambda: page(position, choice), as_json=as_json
     )
@@ -100,6 +108,7 @@ class Choice:
     rng: Generator
     spec: str
     values: tuple[MoveValue[int], ...] = ()
+    agreement: str = ''
 
     @property
     def iterations(self) -> int:
@@ -134,6 +143,21 @@ def chosen(
     if stopping.asked:
         complain(f'ended after {amount(choice.iterations, "iteration")}')
     return choice
+
+
+def agreed(found: Choice, bot: AnyBot, rng: Generator, seeds: int) -> str:
+    """Return how many searches with other seeds choose the same move, in words.
+
+    :raises UsageError: the bot is no tree search.
+    """
+    made = bot.bot if isinstance(bot, TimedBot) else bot
+    if found.analysis is None or not isinstance(made, MctsBot):
+        raise click.UsageError('--agree needs a tree search, such as mcts')
+    search = evolve(made.search, iterations=found.analysis.iterations)
+    with Progress() as progress:
+        watch = progress.watching('other seeds', None)
+        same = agreement(found.analysis, rng, search, seeds, engine=made.engine, watch=watch)
+    return f'{same} of {amount(seeds, "other seed")}'
 
 
 def write_receipt(
@@ -199,6 +223,8 @@ def page(position: StartPosition, found: Choice) -> tuple[Part, ...]:
         facts.append(('line', line_of(analysis, game.format_move)))
     elif found.values:
         middle = (solved(found.values, found.move, state.player, game.format_move),)
+    if found.agreement:
+        facts.append(('agreement', found.agreement))
     facts += [('bot', found.spec), ('iterations', str(found.iterations))]
     if analysis is not None:
         facts.append(('digest', analysis.digest))

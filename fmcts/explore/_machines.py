@@ -145,8 +145,8 @@ def bits_of_cells(positions: Sequence[Any], rules: Any, boards: Boards) -> Any:
     sides = np.array([rules.side(position) & 1 for position in packed])
     words = np.array([[it % 2**64 for it in fields_of(each)] for each in packed], np.uint64)
     bits = np.unpackbits(words.view(np.uint8), axis=1, bitorder='little').astype(np.float32)
-    texts = [boards.letters(state) for state in positions]
-    if None in texts:
+    texts = [boards.letters(state) or '' for state in positions]
+    if '' in texts:
         return None
     letters = np.array([[*text] for text in texts])
     agree: dict[tuple[int, int], Any] = {}  # by side and letter: which bits are as which cells

@@ -19,13 +19,12 @@ from fmcts._running import (
     check_call,
     check_engine,
     check_unscheduled,
-    find_engine,
-    found_by,
     look_at,
+    moves_by_seeds,
     root_to_search,
 )
 from fmcts.errors import IterationsError, NoRoomError
-from fmcts.game import GameState, M, has_rewards, is_plain, players_of
+from fmcts.game import GameState, M, has_rewards, players_of
 from fmcts.history._changes import (
     Change,
     Decisive,
@@ -60,7 +59,6 @@ from fmcts.history._recording import (
 from fmcts.rng import Rng
 from fmcts.search import Analysis, Node, Search, Watch, ignore
 from fmcts.search.networks import Answer
-from fmcts.search.schedules import DrawingSchedule
 
 HALVES: Final = (0.0, 0.5, 1.0)
 
@@ -277,19 +275,9 @@ class History(Generic[M]):
         :raises TypeError: `seeds` is neither a number nor a row of them.
         :raises ValueError: there are no seeds, or the search has a network and draws nothing.
         """
-        search: Any = self.search
-        draws = isinstance(search.schedule, DrawingSchedule) or not is_plain(self.root.state)
-        if search.network is not None and not draws:
-            raise ValueError(
-                'a search with a network draws nothing: every generator gives the same result'
-            )
         numbers = seeds_of(seeds, 'stability')
-        chosen: Counter[M] = Counter()
-        for number in numbers:
-            rng = self.rng.child(number)
-            run = find_engine(self._asked, self.root, rng, search)
-            chosen[found_by(run, self.root, rng, search, ignore)[0].move] += 1
-        return Stability(self.move, tuple(chosen.most_common()))
+        moves = moves_by_seeds(self.root, self.rng, self.search, numbers, self._asked)
+        return Stability(self.move, tuple(Counter[M](moves).most_common()))
 
     def decisive(self, samples: int = 200) -> tuple[Decisive, ...]:
         """Return which playouts of a sample decided the choice, the earliest first.

@@ -7,6 +7,8 @@ from fmcts.games import connect4, othello, tictactoe
 from fmcts.rng import format as format_rng
 from tiers import usually
 
+RNG = SplitMix.from_seed(3)
+
 
 def test_json_equals_the_library_s_analysis(here):
     words = ['--bot', 'mcts:200,c=0.7', '--seed', '42', '--json']
@@ -176,3 +178,16 @@ def test_a_graph_search_equals_the_library_s(process, rule):
     analysis, _ = analyse(tictactoe.start, SplitMix.from_seed(7), search)
     assert (printed['digest'], printed['iterations']) == (analysis.digest, 300)
     assert [row['visits'] for row in printed['stats']] == [row.visits for row in analysis.stats]
+
+
+def test_how_many_other_seeds_agree(here):
+    words = ['--bot', 'mcts:90', '--root-moves', '0,4,8', '--seed', '3', '--agree', '6']
+    page = here('move', 'tictactoe', *words).out
+    search = Search(90)
+    analysis, _ = analyse(tictactoe.start, RNG, search, root_moves=(0, 4, 8))
+    moves = [
+        analyse(tictactoe.start, RNG.child(seed), search, root_moves=(0, 4, 8))[0].move
+        for seed in range(6)
+    ]
+    assert f'{moves.count(analysis.move)} of 6 other seeds' in page
+    assert 'a tree search' in here('move', 'tictactoe', '--bot', 'mc:9', '--agree', '6').err
