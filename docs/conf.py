@@ -118,7 +118,8 @@ SYNONYMS = {
     'explorer': 'visualisation, visualization, demo, GUI, animation',
     'games': 'chess, Go, Hex, tic-tac-toe, puzzle, write a game',
     'guide': 'win rate, evaluation, principal variation, visits',
-    'history': 'blunder, mistake, hunt, what if, undo, time travel, debug',
+    'history': 'what if, undo, time travel, debug',
+    'hunting': 'blunder, mistake, error, explain, luck',
     'matches': 'Elo, rating, tournament, SPRT, strength, league',
     'networks': 'AlphaZero, AlphaGo, MuZero, Leela, neural network, deep learning, policy head',
     'reproducibility': 'determinism, deterministic, random seed, replay',
@@ -132,19 +133,30 @@ SYNONYMS = {
 }
 """Words that readers search for and pages do not use: index entries, which the search finds."""
 
-SEARCHES = {
-    'explorer_one': {'mcts:20000': fmcts.Search(20_000)},
-    'explorer_two': {
-        'mcts:3000': fmcts.Search(3_000),
-        'mcts:3000,c=0.5': fmcts.Search(3_000, c=0.5),
-    },
-}
+TWO = {'mcts:3000': fmcts.Search(3_000), 'mcts:3000,c=0.5': fmcts.Search(3_000, c=0.5)}
+HERE_IT_RUNS = 'explorer/index.html#connect4/3,3,2/mcts:20000/seed=42'
+UNLUCKY = 'explorer/index.html#tictactoe/1,0/mcts:1000,selection=uct,c=0.2/seed=10'
 FRAME = """
 
-The same page, to be tried:
+{said}
 
-<iframe class="explorer" loading="lazy" src="_static/{name}.html" title="The explorer"></iframe>
+<iframe class="explorer" loading="lazy" src="{page}" title="The explorer"></iframe>
 """
+FRAMES = {
+    ('index', r'^.*the same tree, bit for bit, on every machine\.$'): (
+        'This search runs in your browser:',
+        HERE_IT_RUNS,
+    ),
+    ('explorer', r'^!\[.*\]\(pictures/explorer\.png\)$'): (
+        'The same search, made here:',
+        HERE_IT_RUNS,
+    ),
+    ('explorer', r'^!\[.*\]\(pictures/explorer_two\.png\)$'): (
+        'The same page, to be tried:',
+        '_static/explorer_two.html',
+    ),
+    ('hunting', r'^!\[.*\]\(pictures/unlucky\.png\)$'): ('The same search, made here:', UNLUCKY),
+}
 
 
 def _findable(_app: Any, name: str, source: list[str]) -> None:
@@ -155,28 +167,29 @@ def _findable(_app: Any, name: str, source: list[str]) -> None:
 
 
 def _framed(_app: Any, name: str, source: list[str]) -> None:
-    """Put the explorer itself below its pictures, whose files are named as its pages are."""
-    if name == 'explorer':
-        for page, picture in zip(SEARCHES, ('explorer', 'explorer_two'), strict=True):
-            shown = rf'^!\[.*\]\(pictures/{picture}\.png\)$'
-            frame = rf'\g<0>{FRAME.format(name=page)}'
-            source[0] = re.sub(shown, frame, source[0], flags=re.MULTILINE)
+    """Put the explorer itself below its pictures, and on the first page."""
+    for (page, place), (said, address) in FRAMES.items():
+        if name == page:
+            frame = rf'\g<0>{FRAME.format(said=said, page=address)}'
+            source[0] = re.sub(place, frame, source[0], count=1, flags=re.MULTILINE)
 
 
 def _explored(app: Any, error: Exception | None) -> None:
-    """Write the explorer's pages of the searches that its page of the site shows."""
+    """Write the page whose address is the search, and one with two searches."""
     if error or app.builder.format != 'html':
         return
-    from fmcts.explore import explore
+    from fmcts.explore import explore, searching
     from fmcts.games import connect4
     from fmcts.history import history
 
     state, rng = connect4.start.play(3).play(3).play(2), fmcts.SplitMix.from_seed(42)
-    for page, searches in SEARCHES.items():
-        courses = [history(state, rng, search) for search in searches.values()]
-        names = dict(zip(('name', 'other'), searches, strict=False))
-        found = explore(*courses, **names, before=('3', '3', '2'))
-        Path(app.outdir, f'_static/{page}.html').write_text(found.html, encoding='utf-8')
+    courses = [history(state, rng, search) for search in TWO.values()]
+    names = dict(zip(('name', 'other'), TWO, strict=True))
+    found = explore(*courses, **names, before=('3', '3', '2'))
+    Path(app.outdir, '_static/explorer_two.html').write_text(found.html, encoding='utf-8')
+    folder = Path(app.outdir, 'explorer')
+    folder.mkdir(exist_ok=True)
+    (folder / 'index.html').write_text(searching().html, encoding='utf-8')
 
 
 def setup(app: Any) -> None:

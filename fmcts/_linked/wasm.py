@@ -45,6 +45,7 @@ OFFERED: Final[Mapping[str, Search]] = MappingProxyType(
         '': Search(1),
         'expansion=random': Search(1, expansion='random'),
         'playout=decisive': Search(1, playout='decisive'),
+        'selection=uct': Search(1, selection='uct'),
         'selection=ucb1-tuned': Search(1, selection='ucb1-tuned'),
         'solver=on': Search(1, solver=True),
     }

@@ -245,7 +245,8 @@ def moves_by_seeds(
 
     :raises ValueError: the search has a network and draws nothing.
     """
-    draws = isinstance(search.schedule, DrawingSchedule) or not is_plain(root.state)
+    schedule: Any = search.schedule
+    draws = isinstance(schedule, DrawingSchedule) or not is_plain(root.state)
     if search.network is not None and not draws:
         raise ValueError(
             'a search with a network draws nothing: every generator gives the same result'

@@ -15,7 +15,8 @@ A search: `name`, `rng`, `engine`, `move`, and
 - `agree`: how many searches with other seeds choose the same move, and of how many; `null` if that
   was not asked;
 - `decisive`, `sampled`: the playouts of a sample that decided the choice, each with the number of
-  the iteration and the index of the move that would have been chosen, and how many were sampled;
+  the iteration, the index of the move that would have been chosen, and the worth to X with which it
+  would; and how many were sampled;
 
 - `log`: of `fmcts.history.Log.to_json` the columns `leaves`, `outcomes`, `made`, `parents`,
   `indexes`, and `root_moves`;
@@ -397,7 +398,9 @@ def search_data(run: RecordedSearch, notation: Any, boards: Boards) -> dict[str,
         'move': notation.format_move(history.move),
         'noun': getattr(notation, 'noun', ''),
         'agree': run.agree,
-        'decisive': [(it.iteration, nodes[0].moves.index(it.move)) for it in run.decisive],
+        'decisive': [
+            (it.iteration, nodes[0].moves.index(it.move), it.outcome) for it in run.decisive
+        ],
         'sampled': run.sampled,
         'segments': [{'first': first, **rules_of(part.search)} for first, part in run.segments],
         'labels': [*labels.known],

@@ -156,7 +156,7 @@ async function howSure(app, machine, asked, of) {
     const real = one.outcomes[k - 1];
     for (const worth of real === 0.5 ? [0, 1] : [1 - real]) {
       const index = choice({ whatIf: { k, worth } });
-      if (index !== chosen) decisive.push([k, index]);
+      if (index !== chosen) decisive.push([k, index, worth]);
     }
     await pause();
   }

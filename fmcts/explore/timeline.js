@@ -173,13 +173,22 @@ const mark = (app, k, sign, words, colour) => el('span', {
   class: 'mark', style: `left:${(100 * onScale(k, app.last)).toFixed(2)}%;color:${colour}`, title: words, 'data-k': k,
 }, sign);
 
+// Show a playout that decided the choice, and beside the search what it would have been by another outcome.
+async function bothFutures(app, [k, , worth]) {
+  await app.compareWith(`what-if?k=${k}&outcome=${worth}`);
+  await app.showPlayout();
+}
+
 function toMark(app, { currentTarget, clientX }) {
   const far = (it) => {
     const { left, width } = it.getBoundingClientRect();
     return Math.abs(left + width / 2 - clientX);
   };
   const [nearest] = [...currentTarget.querySelectorAll('.mark')].sort((one, two) => far(one) - far(two));
-  if (nearest && far(nearest) < 24) app.go({ k: Number(nearest.dataset.k) });
+  if (!nearest || far(nearest) >= 24) return;
+  const k = Number(nearest.dataset.k), decided = app.one.decisive.find(([at]) => at === k);
+  app.go({ k });
+  if (decided && app.served && nearest.textContent === '✱') bothFutures(app, decided);
 }
 
 // Draw where the slider is.

@@ -171,8 +171,15 @@ def test_a_reader_picks_plays_and_forks(visit):
     shown.wait_for_function('explorer.one.sampled > 0')
     made = history(tictactoe.start, SplitMix.from_seed(1), Search(300))
     assert shown.evaluate('explorer.one.agree') == [dict(made.stability().counts)[made.move], 20]
-    decided = [[it.iteration, it.move] for it in made.decisive()]
+    decided = [[it.iteration, it.move, it.outcome] for it in made.decisive()]
     assert shown.evaluate('explorer.one.decisive') == decided
+    k, move, worth = decided[-1]
+    shown.evaluate(f'bothFutures(explorer, {decided[-1]})')
+    shown.wait_for_selector('#ply')
+    other = made.what_if(k, worth)
+    assert (other.iteration, other.move) == (k, move)
+    shown.wait_for_function(f"explorer.two.found === '{other.history.digest}'")
+    shown.click('#alone')
     shown.locator('#table .name').nth(2).click()
     shown.locator('#play a').click()
     wait_for(shown, '#tictactoe/2/mcts:300')
