@@ -34,6 +34,7 @@ from fmcts._engines.outcomes import Path
 from fmcts._engines.persistent import Persistent
 from fmcts._engines.plan import Plan, plan_of
 from fmcts._engines.selection import Choose, reads_parent_value
+from fmcts.errors import EngineError
 from fmcts.game import chances_of
 from fmcts.rng import R, thaw as thaw_rng
 from fmcts.search import (
@@ -46,6 +47,7 @@ from fmcts.search import (
     freeze_in_place,
 )
 from fmcts.search.networks import Answer, Answering, Network, answers_of
+from fmcts.search.proposals import Width
 from fmcts.search.schedules import Forced
 
 _new: Final = object.__new__
@@ -78,6 +80,7 @@ class Batches:
     collisions: int
     names: ColumnNames
     own: tuple[float, ...]
+    width: Width | None = None
 
     def most(self, visits: int, iterations: int) -> int:
         """Return how many descents a batch may have after `visits`, with `iterations` left."""
@@ -85,12 +88,38 @@ class Batches:
 
     def open(self, node: MutableNode, answer: Answer) -> None:
         """Give a node that waits its moves and columns, with what the network says of it."""
+        if node.moves:
+            self._widen(node, answer)
+            return
         node.moves, proposed = node.columns.moves, None
         if answer.moves is not None:
-            node.moves, proposed = answer.moves, True
+            node.moves, proposed = answer.moves, len(answer.moves)
         priors = answer.priors or (0.0,) * len(node.moves)  # outcomes have none
         rows = (priors,)[: len(self.names.moves)]
         node.columns = Columns(self.names, self.own, rows, proposed=proposed)
+
+    def _widen(self, node: MutableNode, answer: Answer) -> None:
+        """Give a node the moves that were proposed when it was asked of again.
+
+        Its priors become the means of those of all proposals.
+        """
+        more: Any = answer.moves
+        known, before, new = node.moves, node.columns.proposed, len(more)
+        node.moves = (*known, *(move for move in more if move not in known))
+        node.places = (*opened(node), *[None] * (len(node.moves) - len(opened(node))))
+        rows = node.columns.moves
+        if rows:
+            sums = dict.fromkeys(node.moves, 0.0)
+            for moves, priors, weight in ((known, rows[0], before), (more, answer.priors, new)):
+                for move, prior in zip(moves, priors, strict=True):
+                    sums[move] += weight * prior
+            rows = (tuple(number / (before + new) for number in sums.values()),)
+        node.columns = node.columns._replace(moves=rows, proposed=before + new)
+
+    def is_due(self, _path: Path, node: Any) -> bool:
+        """Return whether the network is to propose more moves of a node."""
+        made = node.columns.proposed
+        return type(made) is int and bool(self.width and self.width.has_room(made, node.visits + 1))
 
 
 def answers(network: Network, asked: Sequence[tuple[Any, Any]]) -> Iterator[Answer]:
@@ -113,7 +142,10 @@ def batches_of(
     *,
     in_place: bool = False,
 ) -> Batches:
-    """Return how a search with a network runs, for the game of the state `root`."""
+    """Return how a search with a network runs, for the game of the state `root`.
+
+    :raises EngineError: it asks again for proposals, which is not done in place.
+    """
     names = search.columns
     own, listed = (0.0,) * len(names.own), not isinstance(search.network, Answering)
     ended = Columns(names, own, ((),) * len(names.moves)) if names else NO_COLUMNS
@@ -135,7 +167,13 @@ def batches_of(
 
     plan = evolve(plan_of(search, root, in_place=in_place, adapted=adapted), leaf=leaf)
     network: Any = search.network
-    return Batches(plan, network, search.batch, search.collisions, names, own)
+    width = search.proposals if isinstance(search.proposals, Width) else None
+    if width and in_place:
+        raise EngineError(
+            'the engine inplace does not ask again for proposals; use one of: persistent, monadic'
+        )
+    batches = Batches(plan, network, search.batch, search.collisions, names, own, width)
+    return evolve(batches, plan=evolve(plan, stops=batches.is_due)) if width else batches
 
 
 def lose(node: MutableNode) -> None:
@@ -209,6 +247,14 @@ def with_losses(node: Node, places: Sequence[Node | None], losses: int) -> Node:
     return new  # type: ignore[no-any-return]
 
 
+def waiting_again(node: Node) -> Node:
+    """Return a node as it is while the network is asked for more of its moves."""
+    draft = node.mutable_copy(node.places)
+    draft.moves, draft.losses = (), node.losses
+    draft.columns = Waiting(node.columns.names, node.columns.own, node.moves)
+    return freeze_in_place(draft)
+
+
 def lost(path: Path, node: Node) -> Node:
     """A new root: `node` and everything above it with a visit without reward."""
     places = node.places
@@ -255,6 +301,8 @@ def gather(  # noqa: PLR0913 - all that a descent needs
                 break
             root, collisions, rng = lost(path, node), collisions - 1, after_draws
             continue
+        elif node.moves:  # due to be asked of again
+            node = waiting_again(node)
         moves = tuple(places[place].move for _, places, place in path)
         after, room, rng = lost(path, node), room - made, after_draws
         met: Any = root if explained else None
@@ -276,7 +324,7 @@ def credit(root: Node, descent: Descent, answer: Answer | None, batches: Batches
     if answer is None:
         for_x = plan.ended(path, node)[0]
     else:
-        for_x, draft = answer.for_x, node.mutable_copy(())
+        for_x, draft = answer.for_x, node.mutable_copy(node.places)
         batches.open(draft, answer)
         node = freeze_in_place(draft)
     return Credited(persistent.backup(path, node, for_x, None, plan), descent, answer, for_x)

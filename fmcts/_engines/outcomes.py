@@ -199,7 +199,7 @@ def playout_of(
     :raises MethodError: the policy narrows menus, and the game's rules declare no menu.
     """
     check_policy(search, root)
-    longer = noted or remembers_moves(search) or search.rollout_expand or search.proposals
+    longer = noted or remembers_moves(search) or search.rollout_expand or search.proposing
     if is_plain(root) and not longer:
         evaluated = evaluator_of(search, root)  # shorter ways to the same
         if evaluated and not search.evaluate_after:

@@ -21,6 +21,7 @@ from fmcts._engines.rollouts import Rollout, extend
 from fmcts._engines.selection import Choose, chooser_of, looks_up, reference_among
 from fmcts._engines.updates import update_of
 from fmcts._promises import checked_moves
+from fmcts.errors import MethodError
 from fmcts.game import chances_of, has_rewards, is_plain
 from fmcts.search import (
     NO_COLUMNS,
@@ -40,6 +41,7 @@ from fmcts.search.memory import (
 from fmcts.search.methods import Method
 from fmcts.search.methods.method import rows_at
 from fmcts.search.networks import Network, answers_of
+from fmcts.search.proposals import Width
 from fmcts.search.schedules import Forced, line_of
 
 
@@ -140,7 +142,12 @@ def plan_of(
         chances, step = None, selecting(choose)
     else:
         chances, step = EXPANSIONS[search.expands]
-    given: Any = search.proposals
+    given: Any = search.proposing
+    if search.network is None and isinstance(search.proposals, Width):
+        raise MethodError(
+            'proposals=Width(...) is for an evaluator that is asked, by fmcts.asking: '
+            'give a search a function, or Proposals of one'
+        )
     if not plain:
         chance.check_supported(search, root)
         chances, step = chance.rolling(chances, step, by_visits=bool(given and given.outcomes))
@@ -192,7 +199,7 @@ def referring(method: Method, choose: Choose) -> Choose:
 def _leaf_of(search: Search, root: Any, *, in_place: bool) -> Callable[..., Any]:
     """Return `leaf(node, move)`, which may also receive the state that the move leads to."""
     fresh, plain = fresh_of(search), is_plain(root)
-    given: Any = search.proposals
+    given: Any = search.proposing
 
     def leaf(node: Any, move: Any, state: Any = None) -> Any:
         if state is None:
@@ -314,8 +321,9 @@ def fitted(root: Node, search: Search) -> Node:
     if root.visits or root.places:
         kept += [f'transpositions={root.transpositions}', _in_words(root.columns.names)]
         wanted += [f'transpositions={search.transpositions}', _in_words(search.columns)]
-        kept += ['listed moves' if root.columns.proposed is None else 'proposed moves']
-        wanted += ['listed moves' if search.proposals is None else 'proposed moves']
+        drawn = type(root.columns.proposed) not in (type(None), int)  # a generator
+        kept += ['proposed moves' if drawn else 'listed moves']
+        wanted += ['listed moves' if search.proposing is None else 'proposed moves']
     for there, asked in zip(kept, wanted, strict=True):
         if there != asked:
             raise ValueError(

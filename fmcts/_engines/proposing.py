@@ -118,7 +118,7 @@ def rooted(root: Node, rng: Any, search: Search) -> tuple[Node, Any]:
 
     The root of a search without proposals, or of a tree to continue, is returned as it is.
     """
-    given: Any = search.proposals
+    given: Any = search.proposing
     if given is None or root.columns.proposed is not None:
         return root, rng
     own, rng = rng.split()
@@ -130,5 +130,5 @@ def rooted(root: Node, rng: Any, search: Search) -> tuple[Node, Any]:
 
 def proposer_of(search: Search) -> Callable[[Any, Any], tuple[Any, Any]] | None:
     """Return what a playout plays where a state lists no moves, if the search has it."""
-    given: Any = search.proposals
+    given: Any = search.proposing
     return None if given is None or given.propose is None else partial(propose, given)

@@ -118,7 +118,7 @@ def _returned(met: Node, tree: Node, moves: tuple[Any, ...]) -> Node:
         place = tree.moves.index(move)
         path.append((met, tree, place))
         met, tree = met.places[place], tree.places[place]
-    places = met.places
+    places = met.places + (None,) * (len(tree.places) - len(met.places))  # if moves were proposed
     while True:
         losses = met.losses - 1
         if losses or len(places) != len(tree.places) or not all(map(is_, places, tree.places)):

@@ -289,7 +289,7 @@ def unable(search: Search) -> str | None:
         )
     if search.transpositions is not None:
         return 'transpositions: its tree has one place for each child and no table of positions'
-    if search.proposals is not None:
+    if search.proposing is not None:
         return 'proposals: its nodes have all their moves from the start'
     for name, given in (
         *(('heuristic', each.heuristic) for each in search.derived),

@@ -190,18 +190,18 @@ def root_to_search(
     :raises ValueError: the tree belongs to another state, was searched by a method with other
         columns, has other root moves than those given, or visits where there is a schedule.
     """
-    if search.proposals is not None and root_moves is not None:
+    if search.proposing is not None and root_moves is not None:
         raise ValueError(
             'root_moves are among the moves that are listed, and here they are proposed'
         )
     if tree is None:
-        return fitted(plant(state, root_moves, listed=search.proposals is None), search)
+        return fitted(plant(state, root_moves, listed=search.proposing is None), search)
     root = root_of(tree).as_root()
     if root.state != state:
         raise ValueError('the tree to continue belongs to another state')
     if root_moves is not None and root.moves != candidates(state, root_moves):
         raise ValueError('the tree to continue has other root moves')
-    if not root.moves and (search.proposals is None or root.state.over):
+    if not root.moves and (search.proposing is None or root.state.over):
         raise FinishedGameError('the game is over: there is no move to search for')
     if search.schedule is not None and any(row.visits for row in stats_of(root)):
         check_unscheduled(search, 'the tree to continue has visits already')

@@ -30,7 +30,8 @@ class Request(Generic[M]):
     """A position to evaluate.
 
     `id` counts the requests of a search, from 0. `path` are the moves from the root to `state`, and
-    `mover` is who made the last of them. `attempt` is 1, and one more after each failure.
+    `mover` is who made the last of them. `attempt` is 1, and one more after each failure. `known`
+    are the moves proposed before, if more of them are asked for.
     """
 
     id: int
@@ -38,6 +39,7 @@ class Request(Generic[M]):
     path: tuple[M, ...]
     mover: Any = field(repr=False)
     attempt: int = 1
+    known: tuple[M, ...] = ()
 
 
 class Reply(NamedTuple):
@@ -161,14 +163,15 @@ class Asking(Generic[M]):
         asked, reply = self._request(request)
         if reply is None:
             raise ValueError(f'request {asked.id} is open: tell its answer')
-        known = {it.request.path: it.evaluation for it in self.replies}
-        known[asked.path] = evaluation_of(answer)
+        known = {(it.request.path, it.request.known): it.evaluation for it in self.replies}
+        known[asked.path, asked.known] = evaluation_of(answer)
         search, last = self._afresh(), -1
         while new := search.ask(last):
             last = new[-1].id
             for each in new:
-                if each.path in known:
-                    search = search.tell(each, known[each.path])
+                said = known.get((each.path, each.known))
+                if said is not None:
+                    search = search.tell(each, said)
         return search
 
     # ---- what was found ----
@@ -212,7 +215,11 @@ class Asking(Generic[M]):
         """
         if not self.iterations:
             raise ValueError('nothing is backed up yet: tell the answers to the first requests')
-        answers = [it.answer for it in self.replies[: self.spent.calls] if it.request.path]
+        answers = [
+            it.answer
+            for it in self.replies[: self.spent.calls]
+            if it.request.path or it.request.known
+        ]
         search = evolve(self.search, iterations=self.iterations)
         return recorded(self._root, self.rng, search, 'persistent', ignore, answers=answers)
 
@@ -300,9 +307,15 @@ class Asking(Generic[M]):
             count, before = int(min(most, left)), len(flight.waiting)
             flight = windows.launched(flight, self._batches, search, count, explained=False)
             new = flight.waiting[before:]
-            ends = (it for it in new if batched.waits(it.node))
+            ends: Any = (it for it in new if batched.waits(it.node))
             requests += tuple(
-                Request(number, it.node.state, it.moves, it.node.mover)
+                Request(
+                    number,
+                    it.node.state,
+                    it.moves,
+                    it.node.mover,
+                    known=it.node.columns.moves if unlisted(it.node.state) else (),
+                )
                 for number, it in enumerate(ends, made)
             )
             most = most - count if len(new) == count else 0
@@ -402,7 +415,7 @@ def _planted(state: Any, root_moves: Iterable[Any] | None) -> Node:
 def _with_moves(root: Node, moves: tuple[Any, ...]) -> Node:
     """Return a new root with the moves that an evaluator proposes."""
     draft = root.mutable_copy(())
-    draft.moves, draft.columns = moves, root.columns._replace(proposed=True)
+    draft.moves, draft.columns = moves, root.columns._replace(proposed=len(moves))
     return freeze_in_place(draft)
 
 

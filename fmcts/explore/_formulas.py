@@ -95,13 +95,13 @@ def own_columns(search: Search) -> tuple[str, ...]:
 
 def is_whole(search: Search) -> bool:
     """Return whether a page computes every number of a tree, and so its digest."""
-    known = search.method.table is None and not search.policy.memories and not search.proposals
+    known = search.method.table is None and not search.policy.memories and not search.proposing
     return known and (bool(own_columns(search)) or not search.columns.own)
 
 
 def _due(search: Search) -> list[int] | None:
     """Return the visits of a node after which another move is proposed."""
-    given: Any = search.proposals
+    given: Any = search.proposing
     if given is None or given.propose is None:
         return None
     return [visits for visits in range(1, search.iterations) if given.moves.due(visits)]

@@ -163,7 +163,7 @@ def load_history(
             again = recorded(root, rng, search, engine, ignore, answers=said)
         else:
             tree, moves = (root, None) if root.visits else (None, root.moves)
-            moves = None if search.proposals else moves
+            moves = None if search.proposing else moves
             again = history(state, rng, search, engine, tree=tree, root_moves=moves)
     except MethodError as error:
         if search.network is None:

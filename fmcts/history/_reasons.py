@@ -38,7 +38,6 @@ from fmcts.search import Node, Search
 from fmcts.search.methods import Method, Rule
 from fmcts.search.methods.method import ParentNumbers
 from fmcts.search.networks import Answer
-from fmcts.search.proposals import Proposals
 from fmcts.search.schedules import Forced, line_of
 
 By: TypeAlias = Literal['score', 'untried', 'only move', 'schedule', 'chance', 'proposed']
@@ -309,7 +308,7 @@ def reasons(iteration: int, made: Made, search: Search, forced: Forced) -> Why:
             by: By = 'chance'
         elif depth < len(wanted):
             by = 'schedule'
-        elif isinstance(search.proposals, Proposals) and due_at(search.proposals, was):
+        elif search.proposing is not None and due_at(search.proposing, was):
             by = 'proposed'
         elif was.child(move) is None and search.expands != 'selected':
             by = 'untried'

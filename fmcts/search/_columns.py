@@ -31,8 +31,8 @@ class Columns(NamedTuple):
     A row has one number for each of the node's moves, in order. `memory` is what the playouts of a
     search remember (see `fmcts.search.memory`), at the root only. `table` has the numbers of every
     move that has any. `proposed` is `None` if the state lists the moves of the
-    node, the generator of its proposals (see `fmcts.search.proposals`), or true if an evaluator
-    proposed them (see `fmcts.asking`).
+    node, the generator of its proposals (see `fmcts.search.proposals`), or how many an evaluator
+    proposed (see `fmcts.asking`).
     """
 
     names: ColumnNames = ColumnNames()

@@ -24,6 +24,7 @@ BY_CHILD: Final = 'a selection with columns of children'
 BY_MOVE: Final = 'a selection that remembers moves'
 KEEPING: Final = 'a selection that keeps rewards, such as ucb1-tuned, rave or Gumbel()'
 REMEMBERING: Final = 'a playout that remembers'
+DRAWN: Final = 'proposals by a function'
 LISTED: Final = 'a selection with numbers of moves, such as a prior'
 AT_ONCE: Final = 'evaluate without evaluate_after'
 RESERVED: Final = 'a column called proof, bounds or closed'
@@ -76,6 +77,7 @@ IN_USE: Final[Mapping[str, Callable[[Any], bool]]] = {
     ),
     'belongs to a selection given by name': lambda search: not isinstance(search.selection, str),
     LISTED: lambda search: bool(search.method.names.moves),
+    DRAWN: lambda search: search.proposing is not None,
     RESERVED: _uses_reserved_name,
 }
 """The tests of options that are not in use whenever they differ from their defaults."""
@@ -154,8 +156,9 @@ COMBINATIONS: Final = tuple(
         ('evaluate_after', 'evaluate', 'a function for the rest of the playout', 'needs'),
         ('playout', AT_ONCE, 'the evaluation replaces the playout'),
         ('rollout_expand', AT_ONCE, 'it adds the states of a playout, and there is no playout'),
-        ('proposals', 'network', 'an evaluator may propose moves itself, as in fmcts.asking'),
-        *(('proposals', option, UNLISTED) for option in ('solver', 'closing', 'schedule', LISTED)),
+        (DRAWN, 'network', 'an evaluator may propose moves itself, as in fmcts.asking'),
+        (DRAWN, LISTED, UNLISTED),
+        *(('proposals', option, UNLISTED) for option in ('solver', 'closing', 'schedule')),
         ('proposals', 'expansion', 'a move is tried as soon as it is proposed'),
         ('proposals', 'transpositions', 'each node of a tree has a generator for its proposals'),
         ('proposals', 'rollout_expand', 'it adds the moves of a playout, which were not proposed'),

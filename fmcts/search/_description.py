@@ -32,7 +32,7 @@ from fmcts.search.methods.method import check_columns
 from fmcts.search.networks import Network
 from fmcts.search.normalising import normalised
 from fmcts.search.policies import POLICIES, Policy, policy_of
-from fmcts.search.proposals import Proposals, Propose, are_proposals, proposals_of
+from fmcts.search.proposals import Proposals, Propose, Width, are_proposals, proposals_of
 from fmcts.search.resolution import BOUNDS, CLOSING, SOLVER, Resolution
 from fmcts.search.schedules import SCHEDULES, Schedule, chooses_below_root
 
@@ -135,7 +135,8 @@ class Search:
       drawn, or `OnPositions` of a function that narrows a menu.
     - `proposals`: where moves cannot be listed, a function `propose(state, rng) -> (move, rng)`, or
       `Proposals` of one; nodes get more moves with more visits (see `fmcts.search.proposals`). A
-      state that lists its moves is played out by `playout`, any other by proposals.
+      state that lists its moves is played out by `playout`, any other by proposals. A `Width` alone
+      is for an evaluator that is asked (see `fmcts.asking`): it is asked again for more.
     - `evaluate`: a function from an unfinished state (or `OnPositions` of one) to its value for X,
       from 0 to 1, which replaces the rest of a playout.
     - `evaluate_after`: the number of plies of a playout before `evaluate` is called; at 0 there is
@@ -211,7 +212,7 @@ class Search:
         kw_only=True,
         validator=_known(POLICIES, ', a Policy or a function state -> moves', _is_playout),
     )
-    proposals: Proposals | Propose | None = field(
+    proposals: Proposals | Width | Propose | None = field(
         default=None, kw_only=True, converter=proposals_of, validator=are_proposals
     )
     evaluate: Worth = field(default=None, kw_only=True, validator=optional(is_callable()))
@@ -261,6 +262,11 @@ class Search:
     def policy(self) -> Policy:
         """The policy that `playout` names, without parts that change nothing."""
         return policy_of(self.playout).simplified
+
+    @property
+    def proposing(self) -> Proposals | None:
+        """The proposals that nodes draw by themselves, if they do."""
+        return self.proposals if isinstance(self.proposals, Proposals) else None
 
     @property
     def resolution(self) -> Resolution | None:

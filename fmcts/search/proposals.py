@@ -78,10 +78,10 @@ class Width:
         counts = _counts(self)
         while len(counts) <= visits:
             made = counts[-1]
-            counts.append(made + self._has_room(made, len(counts)))
+            counts.append(made + self.has_room(made, len(counts)))
         return counts[max(visits, 1)]
 
-    def _has_room(self, made: int, visits: int) -> bool:
+    def has_room(self, made: int, visits: int) -> bool:
         """Return whether `made < c * visits**alpha`."""
         c, alpha = _exact(self.c), _exact(self.alpha)
         p, q = alpha.numerator, alpha.denominator
@@ -118,12 +118,12 @@ def proposals_of(given: Any) -> Any:
 
 
 def are_proposals(_instance: object, attribute: Attribute[Any], value: object) -> None:
-    """Accept `Proposals` and `None`.
+    """Accept `Proposals`, a `Width` and `None`.
 
     :raises ValueError: anything else.
     """
-    if value is not None and not isinstance(value, Proposals):
+    if value is not None and not isinstance(value, Proposals | Width):
         raise ValueError(
-            f'{attribute.name} must be Proposals or a function (state, rng) -> (move, rng), '
-            f'not {shown(value)}'
+            f'{attribute.name} must be Proposals, a Width or a function (state, rng) -> (move, '
+            f'rng), not {shown(value)}'
         )

@@ -1,19 +1,22 @@
 """Evaluators that propose the moves of states which list none: as if they were listed."""
 
+import hashlib
+import math
 import pickle
 
 import pytest
 from attrs import evolve, frozen
 from hypothesis import given, strategies as st
 
-from fmcts import Search, SplitMix, analyse
+from fmcts import Player, Search, SplitMix, analyse
 from fmcts.asking import Evaluation, asking
 from fmcts.asking._journal import journal
-from fmcts.errors import GameError, MethodError
+from fmcts.errors import EngineError, GameError, MethodError
 from fmcts.games import tictactoe
 from fmcts.history import save
 from fmcts.search import walk
 from fmcts.search.networks import Answering
+from fmcts.search.proposals import Width
 from fmcts.testing import positions
 from told import evaluate, finished
 
@@ -153,3 +156,162 @@ def test_proposals_belong_to_states_that_list_no_moves():
         listed.tell(0, Evaluation(0.5, proposals=(1, 2)))
     with pytest.raises(GameError, match='has no moves but is not over'):
         analyse(Hidden(tictactoe.start), RNG, Search(5))
+
+
+# ---- asked again for more ----
+
+
+@frozen
+class Words:
+    """Letters are added in turn; X wins with two different vowels or more."""
+
+    text: str = ''
+    long: int = 4
+    moves = ()
+
+    @property
+    def player(self):
+        return Player.O if len(self.text) % 2 else Player.X
+
+    @property
+    def over(self):
+        return len(self.text) == self.long
+
+    @property
+    def winner(self):
+        if not self.over:
+            return None
+        return Player.X if len(set(self.text) & set('aeio')) > 1 else Player.O
+
+    def play(self, move):
+        return Words(self.text + move, self.long)
+
+
+def said(path, known):
+    """A value, and two letters, which may be equal or known, with priors; by a hash."""
+    mixed = hashlib.sha256(repr((path, known)).encode()).digest()
+    letters = tuple('abcdefghij'[it % 10] for it in mixed[1:3])
+    return Evaluation(mixed[0] / 256, (mixed[3] / 256, mixed[4] / 256), proposals=letters)
+
+
+class Naive:
+    """A node of a search that asks again, one descent at a time."""
+
+    def __init__(self, state, mover):
+        self.state, self.mover = state, mover
+        self.visits, self.reward, self.asked = 0, 0.0, 0
+        self.priors, self.children = {}, {}
+
+    def answered(self, path):
+        """The value for X of an answer that brings more moves, or the first."""
+        answer = said(path, tuple(self.priors))
+        found = {}
+        for letter, prior in zip(answer.proposals, answer.priors, strict=True):
+            found[letter] = found.get(letter, 0.0) + prior
+        before, new = self.asked, len(found)
+        if before:
+            found = {
+                move: (before * self.priors.get(move, 0.0) + new * found.get(move, 0.0))
+                / (before + new)
+                for move in dict.fromkeys((*self.priors, *found))
+            }
+        self.priors, self.asked = found, before + new
+        return answer.value if self.state.player is Player.X else 1 - answer.value
+
+    def chosen(self):
+        def score(move):
+            child, prior = self.children.get(move), self.priors[move]
+            visits = child.visits if child else 0
+            value = child.reward / visits if child else 0.5
+            return value + 1.25 * (prior * math.sqrt(1 + self.visits) / (1 + visits))
+
+        return max(self.priors, key=score)
+
+
+def naive(iterations, c, alpha):
+    """The tree after so many descents, and how often more moves were asked for."""
+    root, again = Naive(Words(), Player.O), 0
+    root.answered(())
+    for _ in range(iterations):
+        node, line, for_x = root, [root], None
+        while for_x is None:
+            path = tuple(node.state.text)
+            if node.state.over:
+                for_x = 1.0 if node.state.winner is Player.X else 0.0
+            elif not node.asked:
+                for_x = node.answered(path)
+            elif node.asked < c * (node.visits + 1) ** alpha:
+                for_x, again = node.answered(path), again + 1
+            else:
+                move = node.chosen()
+                if move not in node.children:
+                    node.children[move] = Naive(node.state.play(move), node.state.player)
+                node = node.children[move]
+                line.append(node)
+        for passed in line:
+            passed.visits += 1
+            passed.reward += for_x if passed.mover is Player.X else 1 - for_x
+    return root, again
+
+
+def naive_rows(node, move=None):
+    found = [(move, tuple(node.priors), node.visits, node.reward, tuple(node.priors.values()))]
+    for each in node.priors:
+        if each in node.children:
+            found += naive_rows(node.children[each], each)
+    return found
+
+
+SIZES = [(1.0, 0.5), (3.0, 0.25), (2.0, 0.5), (0.0, 0.5)]
+
+
+@pytest.mark.parametrize(('c', 'alpha'), SIZES)
+def test_more_moves_are_asked_for_when_they_are_due(c, alpha):
+    search = Search(150, selection='puct', proposals=Width(c, alpha))
+    found, again = asking(Words(), RNG, search), 0
+    while found.ask():
+        request = found.ask()[0]
+        again += bool(request.known)
+        found = found.tell(request, said(request.path, request.known))
+    expected, times = naive(150, c, alpha)
+    tree = [
+        (it.move, it.moves, it.visits, it.reward, *map(tuple, it.columns.moves))
+        for it in walk(found.tree)
+    ]
+    assert tree == naive_rows(expected)
+    assert again == times
+    assert bool(times) == bool(c)
+
+
+@given(
+    size=st.sampled_from(SIZES),
+    iterations=st.integers(20, 80),
+    window=st.integers(1, 6),
+    sliding=st.booleans(),
+    data=st.data(),
+)
+def test_asking_again_gives_one_tree_for_every_order(size, iterations, window, sliding, data):
+    search = Search(iterations, selection='puct', proposals=Width(*size))
+    first = found = asking(Words(long=6), RNG, search, window=window, sliding=sliding)
+    while found.ask():
+        request = data.draw(st.sampled_from(found.ask()))
+        found = found.tell(request, said(request.path, request.known))
+        if data.draw(st.integers(0, 9)) == 0:
+            found = pickle.loads(pickle.dumps(found))  # noqa: S301 - our own bytes
+    other = finished(first, lambda request: said(request.path, request.known))
+    assert found == other
+    assert found.tree == other.tree
+    history = found.history()
+    assert history.digest == found.digest
+    assert history.at(found.iterations).tree == found.tree
+    assert str(history.why(found.iterations))
+    asked = found.replies[0].request
+    assert found.what_if(asked, said(asked.path, asked.known)) == found
+
+
+def test_only_what_copies_paths_asks_again():
+    search = Search(5, selection='puct', network=Judge(), proposals=Width())
+    state = Hidden(tictactoe.start)
+    begun = asking(state, RNG, Search(5)).tell(0, proposing(state))
+    with pytest.raises(EngineError, match='inplace does not ask again for proposals'):
+        analyse(state, RNG, search, tree=begun._root, engine='inplace')

@@ -253,8 +253,12 @@ def test_what_cannot_be_is_refused():
         analyse(connect4.start, rng, search, root_moves=[3])
     with pytest.raises(ValueError, match='keeps proposed moves, the search listed moves'):
         analyse(Halves(), rng, Search(5), tree=analyse(Halves(), rng, search)[0])
-    with pytest.raises(ValueError, match=r'must be Proposals or a function \(state, rng\)'):
+    with pytest.raises(
+        ValueError, match=r'must be Proposals, a Width or a function \(state, rng\)'
+    ):
         Search(5, proposals=3)
+    with pytest.raises(MethodError, match='give a search a function, or Proposals of one'):
+        analyse(connect4.start, rng, Search(5, proposals=Width()))
     with pytest.raises(ValueError, match='a number from 0 to 1 with at most two decimals'):
         Width(1, 0.123)
     with pytest.raises(GameError, match='has no moves but is not over'):
