@@ -100,6 +100,12 @@ def checked_chances(state: GameState[M]) -> tuple[tuple[M, int], ...]:
     chances: Any = chances_of(state)
     if chances == ():
         return ()
+    if callable(chances):
+        raise _broken(
+            state,
+            'outcomes that it draws and does not list: say how many a node of a search may have by '
+            'Proposals(outcomes=Width())',
+        )
     if not isinstance(chances, tuple) or not all(
         isinstance(pair, tuple) and len(pair) == 2 for pair in chances
     ):

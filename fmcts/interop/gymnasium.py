@@ -18,11 +18,9 @@ are, so searches may go back and forth. There are three ways to do so:
 
 from __future__ import annotations
 
-import ast
 import copy
 import functools
 import pickle
-import re
 import threading
 from collections.abc import Callable, Hashable
 from typing import Any, Final, Self, TypeAlias
@@ -31,120 +29,22 @@ from attrs import evolve, field, frozen
 
 from fmcts._arguments import shown, whole_number
 from fmcts._extras import loaded
-from fmcts.errors import GameError
-from fmcts.game import illegal, is_legal, options_of
-from fmcts.interop.replayed import Replayed, alike, environment, whole_weights
-from fmcts.rng import SplitMix, thaw
+from fmcts.errors import GameError, IllegalMoveError
+from fmcts.game import whole_move
+from fmcts.interop._tables import AGENT, Listed, Table, TableState, marked, table_of
+from fmcts.interop.replayed import Replayed, alike, environment
+from fmcts.rng import Rng, SplitMix, thaw
 
 gymnasium, np = (
     loaded(module, f'{__name__} needs', 'fmcts[interop]', called='Gymnasium')
     for module in ('gymnasium', 'numpy')
 )
 
-__all__ = ['EnvState', 'Table', 'TableState', 'simulator', 'start', 'state_of']
+__all__ = ['EnvState', 'Table', 'TableState', 'propose', 'simulator', 'start', 'state_of']
 
-AGENT: Final = 'agent'
-TRIED: Final = 8  # steps in which a copy is compared with the original
-COLOURED: Final = re.compile(r'\x1b\[([\d;]*)m(.)\x1b\[0m|(.)')
-MARKS: Final = {'4': '[{}]', '34': '({})', '35': '<{}>'}
-"""How a coloured letter is written: on a ground of some colour, in blue, in magenta."""
-
+TRIED: Final = 8  # steps in which a copy is compared with the original; samples of actions
+FINE: Final = 1000  # parts of a range of real numbers
 Make: TypeAlias = str | Callable[..., Any]
-Row: TypeAlias = tuple[tuple[Hashable, int, int, float, bool], ...]
-"""The outcomes of an action: each its name, weight, next state, reward, and whether it ends."""
-
-
-@frozen
-class Table:
-    """What an environment does: for each state and action the outcomes, with whole weights.
-
-    All is in one text, so that states with it are small when they are copied and compared.
-    """
-
-    name: str
-    actions: tuple[int, ...]
-    listed: str = field(repr=False)
-
-    @property
-    def rows(self) -> tuple[tuple[Row, ...], ...]:
-        """The outcomes of each action in each state."""
-        return _read(self.listed)[0]
-
-    @property
-    def texts(self) -> tuple[str, ...]:
-        """The environment's text of each state, if it has such texts."""
-        return _read(self.listed)[1]
-
-
-@functools.lru_cache(maxsize=1 << 3)
-def _read(listed: str) -> tuple[tuple[tuple[Row, ...], ...], tuple[str, ...]]:
-    found: tuple[tuple[tuple[Row, ...], ...], tuple[str, ...]] = ast.literal_eval(listed)
-    return found
-
-
-@frozen
-class TableState:
-    """A state of an environment that has a table.
-
-    :param at: the state's number in the table.
-    :param left: the steps left before the environment's time limit; `None` if it has none.
-    :param action: what the agent chose, where chance moves.
-    :param gained: the reward of the step that led here.
-    """
-
-    table: Table = field(repr=False)
-    at: int
-    left: int | None = None
-    action: int | None = None
-    gained: float = 0.0
-    over: bool = False
-    chances: tuple[tuple[Any, int], ...] = field(default=(), eq=False, repr=False)
-    """The outcomes of the action: the next state; with its reward and end, if not the only."""
-
-    @property
-    def players(self) -> tuple[str, ...]:
-        """The agent."""
-        return (AGENT,)
-
-    @property
-    def player(self) -> str:
-        """The agent."""
-        return AGENT
-
-    @property
-    def winner(self) -> None:
-        """Nobody wins: what counts is `gained`."""
-
-    @property
-    def moves(self) -> tuple[int, ...]:
-        """The actions."""
-        return () if self.over or self.action is not None else self.table.actions
-
-    def _row(self, action: int) -> Row:
-        return self.table.rows[self.at][self.table.actions.index(action)]
-
-    def play(self, move: Any, /) -> TableState:
-        """Return the state after an action, or after an outcome where chance moves.
-
-        :raises IllegalMoveError: it is not legal.
-        """
-        options = options_of(self)
-        if not is_legal(move, options):
-            raise illegal(self, move)
-        place = options.index(move)
-        row = self._row(options[place] if self.action is None else self.action)
-        if self.action is None and len(row) > 1:
-            chances = tuple(outcome[:2] for outcome in row)
-            return TableState(self.table, self.at, self.left, options[place], chances=chances)
-        outcome = row[0 if self.action is None else place]
-        _, _, at, gained, over = outcome
-        left = None if self.left is None else self.left - 1
-        return TableState(self.table, at, left, None, gained, over or left == 0)
-
-    def __str__(self) -> str:
-        """Return the environment's text of the state, and the action whose outcome is open."""
-        text = self.table.texts[self.at] if self.table.texts else f'state {self.at}'
-        return text if self.action is None else f'{text}\naction {self.action}'
 
 
 @frozen
@@ -176,21 +76,25 @@ class _Held:
 class EnvState(Replayed):
     """A state of an environment without a table. Moves are its actions.
 
-    With `samples`, chance moves after an action whose step draws from the environment's generator,
-    among so many outcomes; each begins with another generator.
+    Actions that are not `Discrete` are tuples of numbers, and not listed; `propose` draws some.
+    After an action whose step draws from the environment's generator, chance moves: each outcome is
+    the seed of another generator.
 
     :param gained: the reward of the step that led here.
+    :param chances: the outcomes, if `samples` says how many; else a function that draws one.
+    :param space: the space of the actions.
     """
 
     gained: float
     over: bool = field(repr=False)
-    chances: tuple[tuple[int, int], ...] = field(default=(), repr=False)
+    chances: Any = field(default=(), repr=False)
     observation: Any = field(default=None, repr=False)
+    space: Any = field(default=None, repr=False)
     _kept: Any = field(default=None, repr=False)
     """A copy of the environment, or what was saved; `None` if its moves are replayed."""
-    _steps: tuple[tuple[int, int | None, bytes], ...] = field(default=(), repr=False)
+    _steps: tuple[tuple[Any, int | None, bytes], ...] = field(default=(), repr=False)
     """Each step: the action, the outcome of chance, and what was seen, if moves are replayed."""
-    _chosen: int | None = field(default=None, repr=False)
+    _chosen: Any = field(default=None, repr=False)
 
     @property
     def players(self) -> tuple[str, ...]:
@@ -204,12 +108,28 @@ class EnvState(Replayed):
             return self._kept, len(self._steps), self._chosen, self.gained, self.over
         return self.history
 
-    def after(self, move: int) -> Self:
+    def play(self, move: Any, /) -> Self:
         """Return the state after an action, or after an outcome where chance moves.
 
-        :raises GameError: the step draws from the environment's generator, and no `samples` were
-            asked for; or the environment cannot be brought back to this state.
+        :raises IllegalMoveError: it is not legal.
+        :raises GameError: the environment cannot be brought back to this state.
         """
+        if callable(self.chances):
+            return self.after(whole_move(self, move))
+        if self.moves or self.chances or self.over:
+            return super().play(move)
+        try:
+            fits = self.space.contains(_action(self.space, move))
+        except (TypeError, ValueError):
+            fits = False
+        if not fits:
+            raise IllegalMoveError(
+                f'illegal move {shown(move)}: accepted is a tuple in {self.space}'
+            )
+        return self.after(move)
+
+    def after(self, move: Any) -> Self:
+        """Return the state after a legal action, or after an outcome where chance moves."""
         setup: Any = self.origin[1]
         action, outcome = (self._chosen, move) if self.chances else (move, None)
         stage = _Stage.of(self)
@@ -219,19 +139,15 @@ class EnvState(Replayed):
         history = (*self.history, move)
         if outcome is None and not alike(before, env.unwrapped.np_random.bit_generator.state):
             stage.forget(setup)
-            if setup.samples is None:
-                raise GameError(
-                    f'a step of {_name_of(env)} draws from its generator, so that a search would '
-                    'know what comes: give samples=N, and chance moves among N such draws'
-                )
-            chances = tuple((number, 1) for number in range(setup.samples))
+            count = setup.samples
+            chances = drawn if count is None else tuple((number, 1) for number in range(count))
             return evolve(self, history=history, moves=(), chances=chances, gained=0.0, chosen=move)
         observation, gained, terminated, truncated = seen
         over = bool(terminated or truncated)
         return evolve(
             self,
             history=history,
-            moves=() if over else _actions_of(env),
+            moves=() if over else _listed(self.space),
             chances=(),
             gained=float(gained),
             over=over,
@@ -244,14 +160,31 @@ class EnvState(Replayed):
     def __str__(self) -> str:
         """Return the environment's text of the state (`render_mode='ansi'`), or what it shows."""
         env = self._kept if isinstance(self._kept, gymnasium.Env) else None
-        text = _marked(env.render()) if env and env.render_mode == 'ansi' else f'{self.observation}'
+        text = marked(env.render()) if env and env.render_mode == 'ansi' else f'{self.observation}'
         return text if self._chosen is None else f'{text}\naction {self._chosen}'
+
+
+def drawn(rng: Rng) -> tuple[int, Rng]:
+    """Return the seed of what an environment draws in a step, and the next generator."""
+    return rng.uniform(0, (1 << 31) - 1)
+
+
+def propose(state: Any, rng: Rng) -> tuple[tuple[float, ...], Rng]:
+    """Return an action from a space that is not `Discrete`, and the next generator.
+
+    For `Search(proposals=propose)`. Real numbers are drawn among 1001 from the least to the most.
+    """
+    move = []
+    for low, high, fine in _ranges(state.space):
+        number, rng = rng.uniform(0, FINE) if fine else rng.uniform(low, high)
+        move.append(low + (high - low) * number / FINE if fine else number)
+    return tuple(move), rng
 
 
 class _Stage:
     """An environment that may be stepped, at a state; the steps that led there."""
 
-    def __init__(self, env: Any, steps: tuple[tuple[int, int | None, bytes], ...] = ()) -> None:
+    def __init__(self, env: Any, steps: tuple[tuple[Any, int | None, bytes], ...] = ()) -> None:
         self.env, self.steps = env, steps
 
     @classmethod
@@ -291,7 +224,7 @@ class _Stage:
         if outcome is not None:
             words = (setup.seed or 0, len(self.steps), outcome)
             self.env.unwrapped.np_random = np.random.Generator(np.random.PCG64(words))
-        seen = self.env.step(action)[:4]
+        seen = self.env.step(_action(self.env.action_space, action))[:4]
         self.steps = (*self.steps, (action, outcome, pickle.dumps(seen)))
         return seen
 
@@ -332,12 +265,13 @@ def start(
     :param seed: of `reset`; it decides where the environment begins, and nothing that is drawn
         later (see `samples`).
     :param samples: the number of outcomes among which chance moves where a step draws from the
-        environment's generator; without it such a step is refused.
+        environment's generator; without it outcomes are drawn one by one, for a search with
+        `Proposals(outcomes=Width())`.
     :param saved: two functions, `save(env)`, which returns a value, and `restore(env, value)`, for
         environments that can do this faster than be copied. States are equal if these are.
     :param options: of the environment, such as `map_name='8x8'` or `max_episode_steps=20`.
-    :raises ValueError: Gymnasium has no environment of that name; or its actions are not
-        `Discrete`, so that they cannot be listed.
+    :raises ValueError: Gymnasium has no environment of that name; or its actions are neither
+        listed (`Discrete`) nor numbers within bounds.
     """
     if samples is not None:
         whole_number('samples', samples)
@@ -347,7 +281,7 @@ def start(
     except TypeError:
         raise ValueError(f'options must have hashes (tuples, no lists): {shown(options)}') from None
     env, _ = setup.fresh()
-    _actions_of(env)
+    _check_actions(env)
     return _at_table(env) if hasattr(env.unwrapped, 'P') and saved is None else _begin(setup)
 
 
@@ -355,12 +289,12 @@ def state_of(env: Any, *, samples: int | None = None) -> AnyState:
     """Return the state of an environment that was reset, of which a copy is made.
 
     :param samples: as in `start`.
-    :raises ValueError: it is not an environment, its actions are not `Discrete`, or a copy of it
-        would begin anew.
+    :raises ValueError: it is not an environment, its actions are neither listed nor numbers within
+        bounds, or a copy of it would begin anew.
     """
     if not isinstance(env, gymnasium.Env):
         raise ValueError(f'env must be an environment of Gymnasium, not {shown(env)}')  # noqa: TRY004 - as for any wrong argument
-    _actions_of(env)
+    _check_actions(env)
     if hasattr(env.unwrapped, 'P'):
         return _at_table(env)
     if isinstance(env.unwrapped, gymnasium.utils.EzPickle):
@@ -379,13 +313,15 @@ def simulator(game: Make, **options: Any) -> dict[str, Any]:
     >>> str(check_simulator(**simulator('Blackjack-v1')).failure())[:62]
     'the end stays the end, after seed 0, 0: after the end a step w'
     """
-    space = _made(game, options).action_space
-    if isinstance(space, gymnasium.spaces.Discrete):
-        actions = tuple(range(int(space.start), int(space.start + space.n)))
-    else:
-        space.seed(0)
-        actions = tuple(space.sample() for _ in range(TRIED))
+    actions = _some(_made(game, options).action_space)
     return {'reset': functools.partial(_reset, game, options), 'step': _step, 'actions': actions}
+
+
+def _some(space: Any) -> tuple[Any, ...]:
+    """Return the actions of a space, or eight samples if they are not listed."""
+    space = copy.deepcopy(space)
+    space.seed(0)
+    return _listed(space) or tuple(space.sample() for _ in range(TRIED))
 
 
 def _reset(game: Make, options: dict[str, Any], seed: int) -> Any:
@@ -411,18 +347,42 @@ def _name_of(env: Any) -> str:
     return env.spec.id if env.spec else type(env.unwrapped).__name__
 
 
-def _actions_of(env: Any) -> tuple[int, ...]:
-    """Return the actions of an environment.
-
-    :raises ValueError: they cannot be listed.
-    """
-    space = env.action_space
+def _listed(space: Any) -> tuple[int, ...]:
+    """Return the actions of a space, `()` if they are not listed."""
     if not isinstance(space, gymnasium.spaces.Discrete):
-        raise ValueError(  # noqa: TRY004 - as above
-            f'{_name_of(env)} cannot be searched: its actions, {space}, cannot be listed, so that '
-            'they would have to be proposed; expected Discrete'
-        )
+        return ()
     return tuple(range(int(space.start), int(space.start + space.n)))
+
+
+def _ranges(space: Any) -> list[tuple[Any, Any, bool]]:
+    """Return the bounds of each number of an action that is not listed, and whether it is real."""
+    if isinstance(space, gymnasium.spaces.Box):
+        bounds = zip(space.low.ravel().tolist(), space.high.ravel().tolist(), strict=True)
+        return [(low, high, True) for low, high in bounds]
+    if isinstance(space, gymnasium.spaces.MultiBinary):
+        return [(0, 1, False)] * int(np.prod(space.shape))
+    if isinstance(space, gymnasium.spaces.MultiDiscrete):
+        counts, least = space.nvec.ravel().tolist(), space.start.ravel().tolist()
+        return [(low, low + count - 1, False) for low, count in zip(least, counts, strict=True)]
+    return []
+
+
+def _action(space: Any, move: Any) -> Any:
+    """Return a move as the environment takes it."""
+    if isinstance(space, gymnasium.spaces.Discrete):
+        return move
+    return np.array(move, space.dtype).reshape(space.shape)
+
+
+def _check_actions(env: Any) -> None:
+    """Raise `ValueError` if the actions are neither listed nor numbers within bounds."""
+    space = env.action_space
+    ranges = _ranges(space)
+    if not _listed(space) and not (ranges and np.isfinite(np.array(ranges, float)).all()):
+        raise ValueError(
+            f'{_name_of(env)} cannot be searched: its actions are {space}; expected are Discrete, '
+            'MultiDiscrete, MultiBinary, or a Box with bounds'
+        )
 
 
 def _time_limit(env: Any) -> Any:
@@ -440,65 +400,19 @@ def _set_clock(env: Any, steps: int) -> None:
         limit._elapsed_steps = steps  # noqa: SLF001 - it has no other way
 
 
-@frozen(cache_hash=True)
-class _Listed:
-    """The table as an environment lists it, and a copy of the environment to show its states."""
-
-    name: str
-    actions: tuple[int, ...]
-    rows: tuple[tuple[tuple[tuple[Any, ...], ...], ...], ...]
-    painter: Any = field(eq=False)
-
-
 def _at_table(env: Any) -> TableState:
     """Return the state of an environment with a table, which was reset."""
     inner, limit = env.unwrapped, _time_limit(env)
     if getattr(inner, 'fickle_passenger', False):
         raise ValueError(f'{_name_of(env)} cannot be searched: its table leaves out the fickleness')
     left = limit and limit._max_episode_steps - (limit._elapsed_steps or 0)  # noqa: SLF001 - as above
-    actions = _actions_of(env)
+    actions = _listed(env.action_space)
     rows = tuple(
         tuple(tuple(map(tuple, inner.P[at][action])) for action in range(len(actions)))
         for at in range(len(inner.P))
     )
-    table = _table_of(_Listed(_name_of(env), actions, rows, copy.copy(inner)))
+    table = table_of(Listed(_name_of(env), actions, rows, copy.copy(inner)))
     return TableState(table, int(inner.s), left)
-
-
-@functools.lru_cache(maxsize=1 << 3)  # a bot asks for a state at each step
-def _table_of(listed: _Listed) -> Table:
-    painter = listed.painter
-    texts: tuple[str, ...] = ()
-    if 'ansi' in painter.metadata.get('render_modes', ()):
-        painter.render_mode, painter.lastaction = 'ansi', None
-        texts = tuple(_text_at(painter, at) for at in range(len(listed.rows)))
-    rows = tuple(tuple(_row_of(listed.name, row) for row in each) for each in listed.rows)
-    return Table(listed.name, listed.actions, repr((rows, texts)))
-
-
-def _text_at(painter: Any, at: int) -> str:
-    painter.s = at
-    return _marked(painter.render())
-
-
-def _row_of(name: str, listed: tuple[Any, ...]) -> Row:
-    """Return the outcomes that a table lists for an action, equal ones added up."""
-    total: dict[tuple[int, float, bool], float] = {}
-    for chance, at, gained, over in listed:
-        outcome = int(at), float(gained), bool(over)
-        total[outcome] = total.get(outcome, 0.0) + float(chance)
-    total = {outcome: chance for outcome, chance in total.items() if chance}
-    weights = whole_weights(tuple(total.values()))
-    if weights is None:
-        raise ValueError(
-            f'{name} has probabilities that are not fractions of a small denominator that '
-            f'add up to 1: {shown(list(total.values()))}'
-        )
-    states = [at for at, *_ in total]
-    return tuple(
-        (outcome[0] if states.count(outcome[0]) == 1 else outcome, weight, *outcome)
-        for outcome, weight in zip(total, weights, strict=True)
-    )
 
 
 @functools.lru_cache(maxsize=1 << 6)  # a state that nobody changes; copies are replayed from it
@@ -509,7 +423,8 @@ def _begin(setup: _Setup) -> EnvState:
     return EnvState(
         origin=(_begin, setup),
         history=(),
-        moves=_actions_of(env),
+        moves=_listed(env.action_space),
+        space=env.action_space,
         player=AGENT,
         winner=None,
         gained=0.0,
@@ -528,7 +443,7 @@ def _copies(setup: _Setup) -> bool:
         return False
     for tried in range(3):
         (env, _), dice = setup.fresh(), thaw(SplitMix.from_seed(tried))
-        actions = _actions_of(env)
+        actions = _some(env.action_space)
         line = [actions[dice.draw(len(actions))] for _ in range(tried + TRIED)]
         if any(seen[2] or seen[3] for seen in map(env.step, line[:tried])):
             continue
@@ -540,23 +455,6 @@ def _copies(setup: _Setup) -> bool:
         if not alike(one, two):
             return False
     return True
-
-
-def _marked(text: str) -> str:
-    """Return a text whose coloured letters are between marks, and the others between spaces."""
-    if '\x1b' not in text:
-        return text.strip('\n')
-    return '\n'.join(
-        ''.join(
-            f' {plain} ' if plain else _mark_of(colours).format(letter)
-            for colours, letter, plain in COLOURED.findall(line)
-        ).rstrip()
-        for line in text.strip('\n').splitlines()
-    )
-
-
-def _mark_of(colours: str) -> str:
-    return next((MARKS[key] for key in (colours[:2], colours[:1]) if key in MARKS), '[{}]')
 
 
 AnyState: TypeAlias = TableState | EnvState

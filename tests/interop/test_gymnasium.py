@@ -1,6 +1,7 @@
 """Gymnasium's environments as states, in step with the environments themselves."""
 
 import copy
+import functools
 import itertools
 import pickle
 from fractions import Fraction
@@ -15,6 +16,7 @@ from fmcts import Search, SplitMix, analyse
 from fmcts.errors import GameError, IllegalMoveError
 from fmcts.game import chances_of, options_of
 from fmcts.interop import gymnasium as interop
+from fmcts.search.proposals import Proposals, Width
 from fmcts.solve import expectation
 from fmcts.testing import check_game
 from lines import play_line
@@ -318,11 +320,8 @@ def test_an_environment_that_cannot_be_replayed_is_named(kind, words):
         [go_back() for _ in range(5)]
 
 
-def test_a_step_that_draws_is_refused_or_sampled():
+def test_where_a_step_draws_chance_moves():
     """With the generator of the environment the search would see what comes."""
-    complaint = r'^a step of Walk draws from its generator, .*: give samples=N, and chance moves'
-    with pytest.raises(GameError, match=complaint):
-        interop.start(Walk, noisy=True).play(0)
     for kind in (Walk, Stiff):
         begin = interop.start(kind, noisy=True, samples=8, size=9)
         thrown = begin.play(0)
@@ -333,11 +332,95 @@ def test_a_step_that_draws_is_refused_or_sampled():
         lines = [[*walked(begin, number)] for number in range(3)]
         assert [*walked(begin, 1)] == lines[1]
         assert any(chances_of(state) for state, _ in lines[2])
+        drawing = interop.start(kind, noisy=True, size=9).play(0)
+        outcome, _ = drawing.chances(RNG)
+        assert drawing.play(outcome).observation in ends
+        assert drawing.play(3).observation == thrown.play(3).observation
+        with pytest.raises(IllegalMoveError, match=r'^illegal move 0\.5'):
+            drawing.play(0.5)
+
+
+@pytest.mark.parametrize(
+    ('samples', 'search'),
+    [
+        (3, Search(50)),
+        (None, Search(50, proposals=Proposals(outcomes=Width(2, 0.5)))),
+    ],
+)
+def test_the_ways_give_the_same_search_with_chance(samples, search):
     one, two = (
-        analyse(interop.start(kind, noisy=True, samples=3), RNG, Search(50), engine='inplace')[0]
+        analyse(interop.start(kind, noisy=True, samples=samples), RNG, search)[0]
         for kind in (Walk, Stiff)
     )
     assert one.digest == two.digest
+
+
+def test_a_search_that_lists_outcomes_says_what_is_missing():
+    with pytest.raises(GameError, match=r'outcomes that it draws and does not list: say how many '):
+        analyse(interop.start(Walk, noisy=True), RNG, Search(50))
+
+
+class Plane(gymnasium.Env):
+    """Two numbers are pushed around."""
+
+    def __init__(self, space):
+        self.action_space = space
+
+    def reset(self, *, seed=None, options=None):  # noqa: ARG002 - has none
+        super().reset(seed=seed)
+        self.at = 0.0
+        return self.at, {}
+
+    def step(self, action):
+        assert action.dtype == self.action_space.dtype
+        assert action.shape == self.action_space.shape
+        self.at += float(action.sum())
+        return self.at, self.at, False, False, {}
+
+
+@pytest.mark.parametrize(
+    ('space', 'legal', 'illegal'),
+    [
+        (gymnasium.spaces.Box(-1, 2, (2, 1), np.float32), (0.5, 2.0), (0.5, 3.0)),
+        (gymnasium.spaces.MultiDiscrete([3, 2], start=[1, 0]), (3, 1), (0, 1)),
+        (gymnasium.spaces.MultiBinary(3), (1, 0, 1), (1, 2, 0)),
+    ],
+)
+def test_actions_of_several_numbers_are_proposed(space, legal, illegal):
+    begin = interop.start(functools.partial(Plane, space))
+    assert (begin.moves, begin.over) == ((), False)
+    after = begin.play(legal)
+    assert (after.gained, after.history) == (sum(legal), (legal,))
+    for wrong in (illegal, legal[:1], 'all', None):
+        with pytest.raises(IllegalMoveError, match='accepted is a tuple in '):
+            after.play(wrong)
+    rng, drawn = RNG, set()
+    for _ in range(200):
+        move, rng = interop.propose(begin, rng)
+        drawn.add(move)
+        begin.play(move)
+    columns = [*zip(*drawn, strict=True)]
+    if space.dtype == np.float32:
+        assert all(min(column) < -0.8 and max(column) > 1.8 for column in columns)
+    else:
+        assert len(drawn) == {2: 6, 3: 8}[len(legal)]
+
+
+def test_a_pendulum_is_pushed_as_the_environment_does():
+    env = gymnasium.make('Pendulum-v1', max_episode_steps=9)
+    observation, _ = env.reset(seed=2)
+    begin = state = interop.start('Pendulum-v1', seed=2, max_episode_steps=9)
+    while not state.over:
+        assert np.array_equal(state.observation, observation)
+        (push,), _ = interop.propose(state, SplitMix.from_seed(len(state.history)))
+        observation, gained, _, truncated, _ = env.step(np.array([push], np.float32))
+        state = state.play((push,))
+        assert (state.gained, state.over) == (gained, truncated)
+    assert len(state.history) == 9
+    search = Search(40, proposals=interop.propose, c=10, horizon=5)
+    found = [analyse(begin, RNG, search, engine=it)[0] for it in ('persistent', 'inplace')]
+    assert found[0] == found[1]
+    assert len(found[0].stats) == 7
 
 
 def test_a_bot_plays_an_environment():
@@ -374,7 +457,12 @@ def test_texts_show_where_the_agent_is():
     ('call', 'complaint'),
     [
         (lambda: interop.start('Taxi'), r'^Gymnasium has no game .Taxi. \(did you mean Taxi-v4'),
-        (lambda: interop.start('Pendulum-v1'), r'^Pendulum-v1 cannot be searched: its actions, '),
+        (
+            lambda: interop.start(
+                functools.partial(Plane, gymnasium.spaces.Box(-np.inf, 1, (1,), np.float32))
+            ),
+            r'^Plane cannot be searched: its actions are Box.*; expected are Discrete, Mult',
+        ),
         (lambda: interop.start(3), r'^game must be a name in Gymnasium, or a function that makes'),
         (lambda: interop.start(dict), r'^<function .* gives {}, which is not an environment$'),
         (lambda: interop.start('FrozenLake-v1', desc=['SG']), r'^options must have hashes'),
