@@ -343,8 +343,8 @@ def test_where_a_step_draws_chance_moves():
 @pytest.mark.parametrize(
     ('samples', 'search'),
     [
-        (3, Search(50)),
-        (None, Search(50, proposals=Proposals(outcomes=Width(2, 0.5)))),
+        (3, Search(50, normalised=True)),
+        (None, Search(50, normalised=True, proposals=Proposals(outcomes=Width(2, 0.5)))),
     ],
 )
 def test_the_ways_give_the_same_search_with_chance(samples, search):
@@ -417,7 +417,7 @@ def test_a_pendulum_is_pushed_as_the_environment_does():
         state = state.play((push,))
         assert (state.gained, state.over) == (gained, truncated)
     assert len(state.history) == 9
-    search = Search(40, proposals=interop.propose, c=10, horizon=5)
+    search = Search(40, proposals=interop.propose, normalised=True, horizon=5)
     found = [analyse(begin, RNG, search, engine=it)[0] for it in ('persistent', 'inplace')]
     assert found[0] == found[1]
     assert len(found[0].stats) == 7

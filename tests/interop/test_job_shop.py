@@ -57,7 +57,7 @@ def test_no_schedule_is_shorter(jobs):
     start = JobShop(jobs, (0,) * len(jobs), (0,) * len(jobs))
     best = shortest(jobs)
     assert expectation(start).values == (-best,)
-    bot, rng, state, total = mcts(Search(200, c=5.0)), SplitMix.from_seed(1), start, 0
+    bot, rng, state, total = mcts(Search(200, normalised=True)), SplitMix.from_seed(1), start, 0
     while not state.over:
         job, rng = bot(state, rng)
         state = state.play(job)

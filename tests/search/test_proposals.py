@@ -269,7 +269,7 @@ def test_outcomes_that_are_not_listed_need_a_width():
     state, rng = Throw(long=4, dice=1000, drawn=True), SplitMix.from_seed(1)
     with pytest.raises(MethodError, match='outcomes of Throw are not listed: say how many'):
         analyse(state, rng, Search(9, proposals=propose))
-    with pytest.raises(GameError, match='accepted is a tuple of pairs'):
+    with pytest.raises(GameError, match='outcomes that it draws and does not list: say how many'):
         analyse(evolve(state, listed=True), rng, Search(9))
     search = Search(60, proposals=Proposals(propose, outcomes=Width()))
     found = [analyse(state, rng, search, engine=engine) for engine in ENGINES]
