@@ -32,7 +32,15 @@ from fmcts.rng import Rng
 
 pyspiel = loaded('pyspiel', f'{__name__} needs', 'fmcts[interop]', called='OpenSpiel')
 
-__all__ = ['FmctsBot', 'OpenSpielDice', 'OpenSpielSeats', 'OpenSpielState', 'start', 'state_of']
+__all__ = [
+    'FmctsBot',
+    'OpenSpielDice',
+    'OpenSpielReturns',
+    'OpenSpielSeats',
+    'OpenSpielState',
+    'start',
+    'state_of',
+]
 
 PLAYERS = tuple(Player)
 WHOLE_TEXTS = frozenset(
@@ -60,7 +68,7 @@ class _OfOpenSpiel(Replayed):
 
     def after(self, move: int) -> Self:
         """Return the state after a legal move."""
-        facts = _facts(type(self), self._state.child(move), self.player)
+        facts = _facts(type(self), self._state.child(move), self.player, self._state)
         return evolve(self, history=(*self.history, move), **facts)
 
     def name_of(self, move: int) -> str:
@@ -117,11 +125,28 @@ class OpenSpielSeats(_OfOpenSpiel):
     rewards: tuple[float, ...] = field(repr=False)
 
 
-def _facts(kind: type, state: Any, mover: Any) -> dict[str, Any]:
-    """Return the fields of a state of OpenSpiel to which `mover` has just moved."""
+@frozen(eq=False)
+class OpenSpielReturns(_OfOpenSpiel):
+    """A state of such a game whose rewards come on the way, such as `2048`.
+
+    What a player gained is by how much OpenSpiel's return of the player grew, on its own scale.
+    """
+
+    chances: tuple[tuple[int, int], ...] = field(repr=False)
+    over: bool = field(repr=False)
+    players: tuple[int, ...] = field(repr=False)
+    gained: tuple[float, ...] = field(repr=False)
+
+
+def _facts(kind: type, state: Any, mover: Any, before: Any = None) -> dict[str, Any]:
+    """Return the fields of a state of OpenSpiel to which `mover` has just moved.
+
+    `before` is the state before it; `None`: it is the first.
+    """
     over, by_chance, now = state.is_terminal(), state.is_chance_node(), state.current_player()
     moves = () if over or by_chance else tuple(state.legal_actions())
-    winner = _winner(state) if over and not issubclass(kind, OpenSpielSeats) else None
+    several = issubclass(kind, OpenSpielSeats | OpenSpielReturns)
+    winner = _winner(state) if over and not several else None
     facts = {'state': state, 'moves': moves, 'winner': winner}
     if issubclass(kind, OpenSpielState):
         return {**facts, 'player': mover.other if over else PLAYERS[now]}
@@ -131,15 +156,13 @@ def _facts(kind: type, state: Any, mover: Any) -> dict[str, Any]:
     facts['over'] = over
     if issubclass(kind, OpenSpielDice):
         return {**facts, 'player': PLAYERS[now] if now >= 0 else mover}
+    facts |= {'player': now if now >= 0 else mover, 'players': tuple(range(game.num_players()))}
+    if issubclass(kind, OpenSpielReturns):
+        pairs = zip(state.returns(), (before or state).returns(), strict=True)
+        return {**facts, 'gained': tuple(now - then for now, then in pairs)}
     least, most = game.min_utility(), game.max_utility()
     rewards = tuple((reward - least) / (most - least) for reward in state.returns())
-    players = tuple(range(game.num_players()))
-    return {
-        **facts,
-        'player': now if now >= 0 else mover,
-        'players': players,
-        'rewards': rewards if over else (),
-    }
+    return {**facts, 'rewards': rewards if over else ()}
 
 
 @functools.lru_cache(maxsize=1 << 6)  # a throw of five dice has 7,776 outcomes, again and again
@@ -257,7 +280,8 @@ def _made(state: Any, origin: tuple[Any, str], history: tuple[int, ...] = ()) ->
     """Return the state of an OpenSpiel state that nobody else changes."""
     game = state.get_game()
     about = game.get_type()
-    kind: Any = OpenSpielSeats
+    on_the_way = about.reward_model == about.RewardModel.REWARDS
+    kind: Any = OpenSpielReturns if on_the_way else OpenSpielSeats
     players: Sequence[Any] = range(game.num_players())
     if game.num_players() == len(PLAYERS) and about.utility == about.Utility.ZERO_SUM:
         plain = about.chance_mode == about.ChanceMode.DETERMINISTIC
@@ -273,7 +297,7 @@ def _winner(state: Any) -> Player | None:
     return None if first == 0 else PLAYERS[first < 0]
 
 
-AnyState: TypeAlias = OpenSpielState | OpenSpielDice | OpenSpielSeats
+AnyState: TypeAlias = OpenSpielState | OpenSpielDice | OpenSpielSeats | OpenSpielReturns
 """A state of a game of OpenSpiel."""
 
 

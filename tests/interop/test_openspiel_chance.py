@@ -9,7 +9,7 @@ from hypothesis import given, settings, strategies as st
 from open_spiel.python.algorithms.minimax import expectiminimax
 
 from fmcts import Player, Search, SplitMix, analyse
-from fmcts.errors import IllegalMoveError
+from fmcts.errors import FmctsWarning, IllegalMoveError
 from fmcts.interop import openspiel
 from fmcts.record import play_seats
 from fmcts.simulation import playout
@@ -115,3 +115,18 @@ def test_probabilities_become_integers_or_are_refused(given, weights):
         found = openspiel._weights(outcomes, 'pig')
         assert tuple(weight for _, weight in found) == weights
         assert [outcome for outcome, _ in found] == [at for at, it in outcomes if it]
+
+
+def test_rewards_on_the_way_are_gained_and_normalised():
+    state, total = openspiel.start('2048').play(0).play(4), 0.0
+    search = Search(100, normalised=True)
+    analysis, _ = analyse(state, SplitMix.from_seed(1), search)
+    assert min(row.visits for row in analysis.stats) > 10
+    with pytest.warns(FmctsWarning, match=r'moves of OpenSpielReturns are worth from .* to '):
+        analysis, _ = analyse(state, SplitMix.from_seed(1), Search(100))
+    assert max(row.visits for row in analysis.stats) > 90  # the first move that seems best
+    for index in range(60):
+        options = state.moves or tuple(outcome for outcome, _ in state.chances)
+        state = state.play(options[index % len(options)])
+        total += state.gained[0]
+    assert [total] == state._state.returns() != [0.0]
