@@ -24,6 +24,7 @@ SIZES = {
     'compiled': [1_000, 10_000, 100_000, 1_000_000, 4_000_000],
     'interpreted': [1_000, 3_000, 10_000, 30_000],
 }
+LINES = ('#0072b2', 'o'), ('#d55e00', 's'), ('#009e73', '^'), ('#000000', 'D')  # Okabe and Ito's
 SCALE = {'tictactoe': 1.0, 'connect4': 1.0, 'othello': 0.1}
 
 
@@ -41,11 +42,11 @@ def main() -> None:
     """Measure, draw, write."""
     figure, axes = plt.subplots(1, len(GAMES), figsize=(12, 4), sharey=True, layout='constrained')
     for axis, game in zip(axes, GAMES, strict=True):
-        for engine in ENGINES:
+        for engine, (colour, marker) in zip(ENGINES, LINES, strict=True):
             sizes = SIZES['compiled' if engine == 'compiled' else 'interpreted']
             counts = [int(size * SCALE[game]) for size in sizes]
             rates = [best_rate(game, engine, count) for count in counts]
-            axis.loglog(counts, rates, marker='o', label=engine)
+            axis.loglog(counts, rates, marker=marker, color=colour, label=engine)
         axis.set_title(game)
         axis.set_xlabel('iterations of one search')
         axis.grid(visible=True, which='major', alpha=0.3)

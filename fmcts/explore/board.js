@@ -90,7 +90,7 @@ function marksOf(app, search, found) {
     const worth = row.proof && row.proof.outcome !== 'explored' ? proofInWords(row.proof).replace(' in ', ' ') : fixed(row.mean);
     const figures = taken.has(to) ? null : [
       put(app, to, tint, { fill: colour, 'fill-opacity': (0.12 + 0.7 * row.share).toFixed(2) }),
-      text(cy, 12, `${Math.round(100 * row.share)}%`), text(cy + 11, 9, worth),
+      text(cy, row.share > 0.995 ? 10 : 12, `${Math.round(100 * row.share)}%`), text(cy + 11, 9, worth),
       labelled ? null : text(cy - 11, 7, row.label),
     ];
     taken.add(to);
