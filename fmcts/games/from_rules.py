@@ -336,7 +336,8 @@ class Game:
     """A game made from rules: the members of a game's module, and the class of its states.
 
     `kind` is the class of the states. `names` are the names of moves in text, in order; `None` if
-    they are the integers of the rules. Two games are equal only if they are the same object.
+    they are the integers of the rules. `noun` is what a move is called. Two games are equal only if
+    they are the same object.
     """
 
     name: str
@@ -347,6 +348,7 @@ class Game:
     found_by: tuple[Any, ...]  # a function and its arguments that return this game
     _format: Callable[[Any], str]
     _parse: Callable[[str], Result[Any, str]]
+    noun: str = ''
 
     def at(self, *fields: int) -> Any:
         """Return the state whose position has these fields, without checks."""
@@ -432,6 +434,7 @@ def make_game(  # noqa: PLR0913 - all but the rules have a usual value
     parse: Callable[[str], Result[Any, str]] | None = None,
     longest_game: int | None = None,
     players: Sequence[Hashable] | None = None,
+    noun: str = '',
     found_by: tuple[Any, ...] | None = None,
 ) -> Game:
     """Return the game with the initial position `start` and these `rules`.
@@ -450,6 +453,7 @@ def make_game(  # noqa: PLR0913 - all but the rules have a usual value
     :param longest_game: a limit on the plies of a game, if one is known; makes playouts faster.
     :param players: the players in states: number n of the rules is `players[n]`. By default, X and
         O, or the integers if there are not two.
+    :param noun: what a move is called, such as `column`: pages then say "column 3".
     :param found_by: a function at the top of a module, and arguments, with which another process
         unpickles the game. By default, the variable of the calling module that holds it.
 
@@ -483,9 +487,8 @@ def make_game(  # noqa: PLR0913 - all but the rules have a usual value
     if parse is None:
         parse = _unread if format else functools.partial(_fields_from, type(start))
     called = _named(None if callable(moves) else moves, names)
-    kind.game = Game(
-        name, kind(start), kind, tuple(players), called, found_by, format or _fields_as_text, parse
-    )
+    texts = format or _fields_as_text, parse
+    kind.game = Game(name, kind(start), kind, tuple(players), called, found_by, *texts, noun)
     return kind.game  # type: ignore[no-any-return] # it was made here
 
 

@@ -59,6 +59,7 @@ def game(columns: int, rows: int, length: int) -> Game:
         moves=lambda _position, cell: cell // (rows + 1),
         names=tuple(map(str, range(columns))),
         longest_game=columns * rows,
+        noun='column',
         found_by=(game, columns, rows, length),
         **board.of_states(),
     )
