@@ -30,6 +30,7 @@ i64 rule_key(const i64 *p, i64 move) { return GAME == 3 && (u64)(p[0] | p[1]) >>
 
 /* What these games lack. */
 double rule_rewards(const i64 *p, i64 player) { return 0.0 * (double)(*p + player); }
+double rule_gained(const i64 *p, i64 player) { return 0.0 * (double)(*p + player); }
 i64 rule_chances(const i64 *p) { return *p & 0; }
 i64 rule_weight(const i64 *p, i64 outcome) { return (*p ^ outcome) & 0; }
 
