@@ -61,7 +61,7 @@ def checked_moves(state: GameState[M], *, listed: bool = True) -> tuple[M, ...]:
     if moves and state.over:
         wrong = f'is over but has moves: {cut(", ".join(map(quoted, moves)))}'
     elif listed and not moves and not state.over and not chances_of(state):
-        wrong = 'has no moves but is not over'
+        wrong = 'has no moves but is not over (if they cannot be listed, a search needs proposals)'
     elif (twice := _repeated(moves)) is not None:
         wrong = f'has the move {quoted(twice[0])} twice'
     if wrong is not None:

@@ -7,7 +7,7 @@ from typing import Any, Literal, TypeAlias, TypeVar, cast, get_args
 
 from attrs import field, frozen
 
-from fmcts._promises import gained_of, rewards_of
+from fmcts._promises import checked_moves, gained_of, rewards_of
 from fmcts._running import known_engine, playouts as play_out
 from fmcts._validators import as_count, one_of, positive_count, switch
 from fmcts.bots._bot import AnalysingBot, check_running
@@ -78,7 +78,7 @@ class MonteCarlo(AnalysingBot):
         :raises ValueError: `root_moves` is empty, or `watch` returns `STOP`.
         """
         check_running(state)
-        moves = candidates(state, root_moves)
+        moves = candidates(state, root_moves) or checked_moves(state)
         share = max(1, self.playouts // len(moves))
         children: list[Node] = []
         against = 0.0

@@ -60,9 +60,33 @@ def chosen(node: Place, c: float) -> int:
     return max(sorted(node.children), key=score)
 
 
-def playout(node: Place, propose: Any, rng: Any) -> tuple[tuple[float, ...], Any]:
-    """Return what each player gets in the end; moves are proposed where none are listed."""
-    end, stream = node.state, node.rng
+def factor(state: Any, discount: float) -> float:
+    """Return the factor of what follows a state: time passes with moves alone."""
+    return 1.0 if state.chances or state.over else discount
+
+
+def worth(state: Any, following: list[float], discount: float) -> list[float]:
+    """Return what a state is worth to who comes there: what it gives, and later what follows."""
+    if not hasattr(state, 'gained'):
+        return following
+    by = factor(state, discount)
+    return [now + by * more for now, more in zip(state.gained, following, strict=True)]
+
+
+def summed(states: list[Any], discount: float) -> list[float]:
+    """Return what follows the first of the states of a playout, added up on the way."""
+    if not hasattr(states[0], 'gained'):
+        return list(states[-1].rewards)
+    total, weight = [0.0] * len(states[0].players), 1.0
+    for state in states[1:]:
+        total = [one + weight * more for one, more in zip(total, state.gained, strict=True)]
+        weight *= factor(state, discount)
+    return [one + weight * more for one, more in zip(total, states[-1].rewards, strict=True)]
+
+
+def playout(node: Place, propose: Any, rng: Any) -> tuple[list[Any], Any]:
+    """Return the states of a playout; moves are proposed where none are listed."""
+    end, stream, states = node.state, node.rng, [node.state]
     while not end.over:
         if callable(end.chances):
             move, stream = end.chances(stream)
@@ -75,16 +99,32 @@ def playout(node: Place, propose: Any, rng: Any) -> tuple[tuple[float, ...], Any
         else:
             move, stream = propose(end, stream)
         end = end.play(move)
-    return end.rewards, rng
+        states.append(end)
+    return states, rng
+
+
+def credit(path: list[Place], following: list[float], discount: float) -> None:
+    """Add a visit to each node of a path, and what it is worth to come there."""
+    for place in reversed(path):
+        if place is not path[0]:
+            following = worth(place.state, following, discount)
+        place.visits += 1
+        place.sums = [old + new for old, new in zip(place.sums, following, strict=True)]
 
 
 def search(
-    state: Any, rng: Any, iterations: int, c: float, propose: Any, grows: Any, outcomes: Any = None
+    state: Any,
+    rng: Any,
+    iterations: int,
+    c: float,
+    propose: Any,
+    rules: Any,
+    discount: float = 1.0,
 ) -> tuple[Place, Any]:
     """Return the root after so many iterations, and the generator to use next.
 
-    `grows(visits, made)`: whether a node with these visits, for which so many proposals were made,
-    gets another; `outcomes` is that for nodes where chance moves.
+    `rules` are two functions, for nodes where a player moves and where chance does: whether a node
+    with these visits, for which so many proposals were made, gets another.
     """
     own, rng = rng.split()
     root = Place(state, own, propose)
@@ -92,7 +132,7 @@ def search(
     for _ in range(iterations):
         node, path = root, [root]
         while not node.state.over:
-            rule = outcomes if node.state.chances else grows
+            rule = rules[bool(node.state.chances)]
             count = made.setdefault(id(node), 1)
             if node.visits and rule(node.visits, count):
                 place = node.propose(propose, count)
@@ -116,10 +156,8 @@ def search(
             path.append(node)
             if new:
                 break
-        rewards, rng = playout(node, propose, rng)
-        for passed in path:
-            passed.visits += 1
-            passed.sums = [old + new for old, new in zip(passed.sums, rewards, strict=True)]
+        states, rng = playout(node, propose, rng)
+        credit(path, summed(states, discount), discount)
     return root, rng
 
 

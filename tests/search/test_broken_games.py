@@ -87,7 +87,10 @@ WRONG = [
     (Fields('moves', ('a', 'b', 'a')), "has the move 'a' twice"),
     (Fields('moves', (1, 2, True)), 'has the move True twice'),
     (Fields('moves', ([1], [2], [1])), 'has the move [1] twice'),
-    (Fields('moves', ()), 'has no moves but is not over'),
+    (
+        Fields('moves', ()),
+        'has no moves but is not over (if they cannot be listed, a search needs proposals)',
+    ),
     (Fields('over'), "is over but has moves: 'a', 'b', 'c'"),
 ]
 

@@ -7,7 +7,18 @@ from attrs import evolve, frozen
 from hypothesis import given, strategies as st
 
 import naive_widening
-from fmcts import Player, Search, SplitMix, StdGen, analyse, mcts, play_game, random_bot, reroot
+from fmcts import (
+    Player,
+    Search,
+    SplitMix,
+    StdGen,
+    analyse,
+    mcts,
+    monte_carlo,
+    play_game,
+    random_bot,
+    reroot,
+)
 from fmcts.errors import EngineError, GameError, IllegalMoveError, MethodError
 from fmcts.games import connect4
 from fmcts.history import history, load_history, save
@@ -15,7 +26,7 @@ from fmcts.record import play_seats
 from fmcts.search import principal_variation, walk
 from fmcts.search.proposals import Proposals, Width
 from fmcts.testing import generators
-from throws import Throw, propose
+from throws import Earning, Throw, propose
 
 ENGINES = 'persistent', 'monadic', 'inplace'
 
@@ -48,7 +59,7 @@ SIZES = st.sampled_from([(1.0, 0.5), (2.0, 0.5), (3.0, 0.25), (0.5, 1.0), (1.0, 
 def test_progressive_widening_is_that_of_2011(state, rng, iterations, size, c):
     search = Search(iterations, c=c, proposals=Proposals(propose, Width(*size)))
     naive, after = naive_widening.search(
-        state, rng, iterations, c, propose, naive_widening.by_power(*size)
+        state, rng, iterations, c, propose, [naive_widening.by_power(*size)]
     )
     analysis, left = analyse(state, rng, search)
     assert rows(analysis.tree) == naive_widening.rows(naive, state.player)
@@ -59,7 +70,7 @@ def test_progressive_widening_is_that_of_2011(state, rng, iterations, size, c):
 def test_the_schedule_of_moves_is_that_of_2013(state, rng, iterations, alpha):
     search = Search(iterations, c=1, proposals=Proposals(propose, Width(1, alpha)))
     naive, _ = naive_widening.search(
-        state, rng, iterations, 1, propose, naive_widening.by_steps(alpha)
+        state, rng, iterations, 1, propose, [naive_widening.by_steps(alpha)]
     )
     analysis, _ = analyse(state, rng, search)
     assert rows(analysis.tree) == naive_widening.rows(naive, state.player)
@@ -76,11 +87,30 @@ def test_double_progressive_widening_is_that_of_2011(state, rng, iterations, siz
     search = Search(
         iterations, c=1, proposals=Proposals(propose, Width(*size), outcomes=Width(*other))
     )
-    sizes = map(naive_widening.by_power, *zip(size, other, strict=True))
-    naive, after = naive_widening.search(state, rng, iterations, 1, proposed, *sizes)
+    sizes = [*map(naive_widening.by_power, *zip(size, other, strict=True))]
+    naive, after = naive_widening.search(state, rng, iterations, 1, proposed, sizes)
     analysis, left = analyse(state, rng, search)
     assert rows(analysis.tree) == naive_widening.rows(naive, state.player)
     assert left == after
+
+
+@given(
+    st.builds(Earning, long=st.integers(1, 5), kinds=st.just(1000), dice=st.sampled_from([0, 50])),
+    generators(),
+    st.integers(1, 60),
+    st.sampled_from([1.0, 0.5, 0.25]),
+)
+def test_rewards_on_the_way_are_those_of_the_naive_search(state, rng, iterations, discount):
+    proposals = Proposals(propose, outcomes=Width())
+    rule = naive_widening.by_power(1, 0.5)
+    naive, _ = naive_widening.search(state, rng, iterations, 1, proposed, [rule, rule], discount)
+    search = Search(iterations, c=1, proposals=proposals, discount=discount)
+    analysis, _ = analyse(state, rng, search)
+    assert rows(analysis.tree) == naive_widening.rows(naive, state.player)
+    for options in ({'horizon': 2, 'c': 1}, {'normalised': True}):
+        search = Search(iterations, proposals=proposals, discount=discount, **options)
+        found = [analyse(state, rng, search, engine=engine) for engine in ENGINES]
+        assert found[0] == found[1] == found[2]
 
 
 @st.composite
@@ -261,8 +291,9 @@ def test_what_cannot_be_is_refused():
         analyse(connect4.start, rng, Search(5, proposals=Width()))
     with pytest.raises(ValueError, match='a number from 0 to 1 with at most two decimals'):
         Width(1, 0.123)
-    with pytest.raises(GameError, match='has no moves but is not over'):
-        random_bot(Halves(), rng)
+    for bot in (random_bot, monte_carlo(10)):
+        with pytest.raises(GameError, match='cannot be listed, a search needs proposals'):
+            bot(Halves(), rng)
 
 
 def test_outcomes_that_are_not_listed_need_a_width():

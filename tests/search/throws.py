@@ -54,6 +54,16 @@ class Throw:
         return evolve(self, line=(*self.line, move))
 
 
+@frozen
+class Earning(Throw):
+    """The same with rewards on the way, of both signs."""
+
+    @property
+    def gained(self):
+        last = self.line[-1] if self.line else 0
+        return tuple((last * (seat + 3)) % 7 - 2.5 for seat in self.players)
+
+
 def propose(state, rng):
     """Draw one of the numbers."""
     return rng.uniform(0, state.kinds - 1)
