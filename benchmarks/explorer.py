@@ -2,11 +2,11 @@
 
     .venv/bin/python benchmarks/explorer.py docs/pictures
 
-It writes three pictures to the folder, and prints what a page with 20,000 iterations of Connect
-Four costs: its bytes; what making it takes of the processor; how long after opening the first
-picture and the digest are there; and how long a step of the slider takes, to the frame that shows
-it. The time of the page's processor is given besides: on a busy machine it means more. Without a
-folder there are no pictures:
+It writes the pictures to the folder, and prints what a page with 20,000 iterations of Connect Four
+costs: its bytes; what making it takes of the processor; how long after opening the first picture
+and the digest are there, also of the page whose address is the search; and how long a step of the
+slider takes, to the frame that shows it. The time of the page's processor is given besides: on a
+busy machine it means more. Without a folder there are no pictures:
 
     .venv/bin/python benchmarks/explorer.py
 """
@@ -25,7 +25,7 @@ from PIL import Image
 from playwright.sync_api import Page, sync_playwright
 
 from fmcts import Search, SplitMix
-from fmcts.explore import explore
+from fmcts.explore import explore, searching
 from fmcts.games import connect4
 from fmcts.history import history
 
@@ -53,8 +53,8 @@ WATCH = """(() => {
 })()"""
 
 
-def pages(folder: Path) -> tuple[Path, Path]:
-    """Write the pages: one search of 20,000 iterations, and two of 3,000."""
+def pages(folder: Path) -> tuple[Path, Path, Path]:
+    """Write the pages: one search of 20,000 iterations, two of 3,000, and that of all searches."""
     state, rng = connect4.start.play(3).play(3).play(2), SplitMix.from_seed(42)
     before = ('3', '3', '2')
     begin = time.process_time()
@@ -70,7 +70,8 @@ def pages(folder: Path) -> tuple[Path, Path]:
     both = [history(state, rng, Search(3_000, c=c)) for c in (2**0.5, 0.5)]
     names = {'name': 'mcts:3000', 'other': 'mcts:3000,c=0.5'}
     explore(*both, **names, before=before).save(folder / 'two.html')
-    return folder / 'one.html', folder / 'two.html'
+    searching().save(folder / 'any.html')
+    return folder / 'one.html', folder / 'two.html', folder / 'any.html'
 
 
 def opened(browser: object, page: Path, fragment: str = '', **options: object) -> Page:
@@ -88,6 +89,26 @@ def taken(page: Page, file: Path) -> None:
     picture.save(file, optimize=True)
     if file.stat().st_size > LARGE:
         picture.quantize(256, dither=Image.Dither.NONE).save(file, optimize=True)
+
+
+LINK = '#connect4/3,3,2/mcts:20000/seed=42'
+UNLUCKY = '#tictactoe/1,0/mcts:1000,selection=uct,c=0.2/seed=10'
+
+
+def linked(browser: object, file: Path) -> None:
+    """Print how long after opening the page has made the search that its address names."""
+    times = []
+    for _ in range(COUNT // 10):
+        page = browser.new_page(viewport={'width': 1280, 'height': 1180})
+        page.add_init_script(WATCH)
+        page.goto(file.as_uri() + LINK)
+        page.wait_for_function('window.seen.digest')
+        times.append(page.evaluate('window.seen.digest'))
+        page.close()
+    print(
+        f'an address that is the search: the digest after {statistics.median(times):.0f} ms '
+        f'(the median of {len(times)}), all within {max(times):.0f} ms'
+    )
 
 
 def cost(browser: object, file: Path) -> None:
@@ -121,17 +142,18 @@ def cost(browser: object, file: Path) -> None:
 def main(folder: Path | None) -> None:
     """Take the times, and the pictures if there is a folder."""
     with tempfile.TemporaryDirectory() as made, sync_playwright() as driver:
-        one, two = pages(Path(made))
+        one, two, link = pages(Path(made))
         path = shutil.which('chromium') or shutil.which('google-chrome')
         browser = driver.chromium.launch(executable_path=path, args=FLAGS)
         cost(browser, one)
+        linked(browser, link)
         if folder is not None:
             folder.mkdir(parents=True, exist_ok=True)
-            pictures(browser, one, two, folder)
+            pictures(browser, one, two, link, folder)
         browser.close()
 
 
-def pictures(browser: object, one: Path, two: Path, folder: Path) -> None:
+def pictures(browser: object, one: Path, two: Path, link: Path, folder: Path) -> None:
     """Write the pictures of the documentation."""
     wide = {'width': 1280, 'height': 1180}
     light = opened(browser, one, viewport=wide)
@@ -144,6 +166,9 @@ def pictures(browser: object, one: Path, two: Path, folder: Path) -> None:
     taken(dark, folder / 'explorer_two.png')
     phone = opened(browser, one, '#k=7007', viewport={'width': 390, 'height': 1180})
     taken(phone, folder / 'explorer_phone.png')
+    unlucky = opened(browser, link, UNLUCKY, viewport={'width': 1280, 'height': 900})
+    unlucky.wait_for_function('explorer.one.sampled > 0')
+    taken(unlucky, folder / 'unlucky.png')
 
 
 if __name__ == '__main__':

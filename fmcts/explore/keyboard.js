@@ -13,9 +13,9 @@ const KEYS = [
   ['T', 'to the tree; there ↑ and ↓ move, ← and → fold and unfold, → again shows moves with few tries'],
   ['Backspace', 'to the position before'],
   ['1 … 9', 'select a row of the table; 0: go to its position'],
-  ['P', 'the playout (in a page that is served)'],
-  ['F', 'fork here (in a page that is served)'],
-  ['W', 'what if this playout had ended otherwise (in a page that is served)'],
+  ['P', 'the playout (where the page has the rules of the game, or a server)'],
+  ['F', 'fork here (the same)'],
+  ['W', 'what if this playout had ended otherwise (the same)'],
   ['?', 'this list'],
 ];
 

@@ -110,7 +110,7 @@ function playoutOf(machine, asked, k, line) {
     const before = read && cells();
     const label = nameOf(run, here, BigInt(move));
     step(BigInt(move));
-    return read ? { label, changes: cells().flatMap((it, place) => (it === before[place] ? [] : [3 * place + it])) } : { label };
+    return read ? { label, changes: changed(before, cells()) } : { label };
   });
 }
 

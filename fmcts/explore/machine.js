@@ -155,7 +155,8 @@ function movesAt(run, position) {
   const { wasm, pointers: { menu } } = run;
   wasm.rule_menu(position, menu);
   const moves = Array.from({ length: wasm.rule_over(menu) ? 0 : Number(wasm.rule_count(menu)) }, (_, index) => wasm.rule_pick(menu, BigInt(index)));
-  return { moves, names: moves.map((move) => nameOf(run, position, move)) };
+  const names = moves.map((move) => nameOf(run, position, move));
+  return { moves, names, text: names.join() };
 }
 
 // The nodes in order of creation, as a log has them, with where their statistics are in the tree.
@@ -197,11 +198,20 @@ function statisticsOf(run, places, own) {
 
 // The cells of positions: 0 empty, 1 X, 2 O, by the bits that say so for the side to move.
 function cellsReader(run, bits) {
-  const at = (words, [field, bit]) => (words[2 * field + (bit >> 5)] >>> (bit & 31)) & 1;
+  const places = bits.map((cells) => Int32Array.from(cells.flat(), ([field, bit]) => 64 * field + bit));
   return (place, side) => {
-    const words = new Uint32Array(run.memory.buffer, place, 2 * run.fields);
-    return bits[side].map(([x, o]) => (at(words, x) ? 1 : at(words, o) ? 2 : 0));
+    const words = new Uint32Array(run.memory.buffer, place, 2 * run.fields), at = places[side];
+    const cells = new Uint8Array(at.length / 2), set = (bit) => (words[bit >> 5] >>> (bit & 31)) & 1;
+    for (let cell = 0; cell < cells.length; cell++) cells[cell] = set(at[2 * cell]) ? 1 : set(at[2 * cell + 1]) ? 2 : 0;
+    return cells;
   };
+}
+
+// What changed from one board to another, as fmcts/explore/_boards.py has it.
+function changed(before, now) {
+  const found = [];
+  for (let cell = 0; cell < now.length; cell++) if (before[cell] !== now[cell]) found.push(3 * cell + now[cell]);
+  return found;
 }
 
 // The search as data of a page. `of` has what does not change: names, players, formulas, bits of the board's cells.
@@ -230,32 +240,30 @@ function dataOf(run, of) {
   const all = new BigInt64Array(memory.buffer, positions, fields * size);
   all.set(new BigInt64Array(memory.buffer, run.pointers.root, fields));
   const read = of.bits && cellsReader(run, of.bits), boards = [], changes = [];
+  // Positions with the same menu, and the same key of its first move, have the same moves.
+  const words64 = new BigInt64Array(memory.buffer, menu, run.machine.menu), offered = new Map(), offers = [];
   for (let node = 0; node < size; node++) {
-    const here = positions + 8 * fields * node, parent = log.parents[node], above = positions + 8 * fields * parent;
-    if (node) {
-      wasm.rule_menu(above, menu);
-      wasm.rule_play(above, wasm.rule_pick(menu, BigInt(log.indexes[node])), here);
-    }
-    const { names } = movesAt(run, here), side = Number(wasm.rule_side(here));
-    const end = names.length ? '' : of.ends[Number(wasm.rule_winner(here))];
-    const key = `${side} ${end} ${names.join()}`;
+    const here = positions + 8 * fields * node, parent = log.parents[node];
+    if (node) wasm.rule_play(positions + 8 * fields * parent, offers[parent].moves[log.indexes[node]], here);
+    wasm.rule_menu(here, menu);
+    const over = Boolean(wasm.rule_over(menu)), side = Number(wasm.rule_side(here));
+    const menuKey = over ? '' : `${wasm.rule_key(here, wasm.rule_pick(menu, 0n))} ${words64.join()}`;
+    if (!offered.has(menuKey)) offered.set(menuKey, movesAt(run, here));
+    offers.push(offered.get(menuKey));
+    const end = over ? of.ends[Number(wasm.rule_winner(here))] : '';
+    const key = `${side} ${end} ${offers[node].text}`;
     if (!known.has(key)) {
       known.set(key, kinds.length);
-      kinds.push([side & 1, names.map(number), [], end, []]);
+      kinds.push([side & 1, offers[node].names.map(number), [], end, []]);
     }
     nodes.push(known.get(key));
-    if (!read) {
-      changes.push(null);
-      continue;
-    }
-    boards.push(read(here, side & 1));
-    const before = boards[parent];
-    changes.push(boards[node].flatMap((it, place) => (before[place] === it ? [] : [3 * place + it])));
+    if (read) boards.push(read(here, side & 1));
+    changes.push(read ? changed(boards[parent], boards[node]) : null);
   }
   return {
     ...of.texts, log, labels, kinds, nodes, changes, mover: 1 - kinds[nodes[0]][0], seats: 0, graph: null, leads: null,
     wanted: [], remarks: {}, batches: [], agree: null, decisive: [], sampled: 0, own: of.own, resolution: of.resolution, judged: of.segments[0].derived.map(() => null),
-    segments: of.segments, whole: of.whole, noun: of.noun, cells: boards[0] ?? null, statistics: run.statistics,
+    segments: of.segments, whole: of.whole, noun: of.noun, cells: boards.length ? [...boards[0]] : null, statistics: run.statistics,
   };
 }
 

@@ -48,6 +48,8 @@ async function drawDigest(app) {
   for (const it of searches) it.found ??= await meanwhile(digesting(it, it.version(it.last)));
   if (searches.some((it, place) => it !== [app.one, app.two][place])) return; // another search since
   for (const it of searches) { // of a tree in the machine
+    const end = it.version(it.last), same = (name) => it.statistics[name].every((number, at) => Object.is(number, end[name][at]));
+    if (!it.digest && ['visits', 'rewards', 'own'].every(same)) it.digest = it.found;
     it.digest ??= await meanwhile(digesting(it, { ...it.statistics, k: it.last }));
   }
   const lines = searches.map((search, place) => {
