@@ -204,7 +204,7 @@ def trail_of(root: Node, rng: Rng, search: Search, steps: Iterable[tuple[int, in
 
 def described_for_pages(state: GameState[Any], rng: Rng, search: Search) -> Any:
     """Return what a page needs to make such searches (`wasm`); `None` if it cannot."""
-    root = plant(state, listed=search.proposals is None)
+    root = plant(state, listed=False)
     if not installed() or unsupported(root, rng, search) is not None:
         return None
     return loaded('wasm').described(state, rng, search)

@@ -55,7 +55,7 @@ from fmcts._arguments import amount
 from fmcts._engines import valued
 from fmcts.asking import Request
 from fmcts.explore._boards import Boards, boards_of
-from fmcts.explore._formulas import is_whole, own_columns, rules_of
+from fmcts.explore._formulas import asks_again, is_whole, own_columns, rules_of
 from fmcts.game import chances_of, players_of
 from fmcts.games.boards import standing
 from fmcts.history import (
@@ -379,9 +379,10 @@ def search_data(run: RecordedSearch, notation: Any, boards: Boards) -> dict[str,
     history, nodes, log = run.last, run.nodes, run.log
     labels, kinds = _Numbers(), _Numbers()
     seats = {player: seat for seat, player in enumerate(players_of(nodes[0].state))}
-    fixed = history.search.method.table is None  # else the columns of moves change
+    fixed = history.search.method.table is None and not asks_again(history.search)
     numbers = [kinds.of(_kind(node, labels, notation, seats, fixed=fixed)) for node in nodes]
-    whole = all(is_whole(part.search) for _, part in run.segments)
+    listed = nodes[0].columns.proposed is None  # a digest has the moves that are proposed
+    whole = listed and all(is_whole(part.search) for _, part in run.segments)
     columns, columns_in_log = own_columns(history.search), log.to_json()
     resolution = history.search.resolution if columns else None
     positions: dict[str, Any] = (

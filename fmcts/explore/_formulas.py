@@ -11,6 +11,7 @@ from fmcts.search import ColumnNames, Search
 from fmcts.search.derived import Derived, Place, placed
 from fmcts.search.methods import Method, ParentNumbers
 from fmcts.search.methods.method import edge_type
+from fmcts.search.proposals import Width
 from fmcts.view.formulas import javascript, method_lines
 
 
@@ -35,7 +36,8 @@ def rules_of(search: Search) -> dict[str, Any]:
     """
     method, final = search.method, search.final
     columns = own_columns(search)
-    functions = _scores(method)
+    fixed = method.table is None and not asks_again(search)
+    functions = _scores(method) if fixed else {}
     derived: list[str] = []
     if columns:
         functions |= _updates(method)
@@ -49,7 +51,7 @@ def rules_of(search: Search) -> dict[str, Any]:
                 'scoresUnvisited': str(method.scores_unvisited).lower(),
                 'kept': str(len(method.columns) if columns else 0),
                 'columns': str([*method.names.own] if columns else []),
-                'rows': str([*method.names.moves] if method.table is None else []),
+                'rows': str([*method.names.moves] if fixed else []),
                 **functions,
             }
         ),
@@ -95,15 +97,20 @@ def own_columns(search: Search) -> tuple[str, ...]:
 
 def is_whole(search: Search) -> bool:
     """Return whether a page computes every number of a tree, and so its digest."""
-    known = search.method.table is None and not search.policy.memories and not search.proposing
+    known = search.method.table is None and not search.policy.memories
     return known and (bool(own_columns(search)) or not search.columns.own)
 
 
+def asks_again(search: Search) -> bool:
+    """Return whether an evaluator proposes more moves of a node later, which changes priors."""
+    return isinstance(search.proposals, Width)
+
+
 def _due(search: Search) -> list[int] | None:
-    """Return the visits of a node after which another move is proposed."""
+    """Return the visits of a node after which another move is proposed; `None` if none is."""
     given: Any = search.proposing
     if given is None or given.propose is None:
-        return None
+        return [] if asks_again(search) else None
     return [visits for visits in range(1, search.iterations) if given.moves.due(visits)]
 
 

@@ -88,6 +88,10 @@ function compared(search, version, node, taken = null) {
     [found.by, found.chosen] = ['proposed', taken === null && next === null ? null : all[taken ?? next]];
     return found;
   }
+  if (next !== null && next >= known) {
+    [found.by, found.chosen] = ['unknown', all[next]];
+    return found;
+  }
   const untried = expands !== 'selected' && children.includes(-1);
   found.past = untried && taken !== null && children[taken] >= 0;
   if (untried && !found.past) {

@@ -1,6 +1,5 @@
 """Evaluators that propose the moves of states which list none: as if they were listed."""
 
-import hashlib
 import math
 import pickle
 
@@ -18,7 +17,7 @@ from fmcts.search import walk
 from fmcts.search.networks import Answering
 from fmcts.search.proposals import Width
 from fmcts.testing import positions
-from told import evaluate, finished
+from told import Words, evaluate, finished, said
 
 RNG = SplitMix.from_seed(1)
 SELECTIONS = 'puct', 'puct-reduced', 'widening', 'ucb1', 'ucb1-tuned'
@@ -159,39 +158,6 @@ def test_proposals_belong_to_states_that_list_no_moves():
 
 
 # ---- asked again for more ----
-
-
-@frozen
-class Words:
-    """Letters are added in turn; X wins with two different vowels or more."""
-
-    text: str = ''
-    long: int = 4
-    moves = ()
-
-    @property
-    def player(self):
-        return Player.O if len(self.text) % 2 else Player.X
-
-    @property
-    def over(self):
-        return len(self.text) == self.long
-
-    @property
-    def winner(self):
-        if not self.over:
-            return None
-        return Player.X if len(set(self.text) & set('aeio')) > 1 else Player.O
-
-    def play(self, move):
-        return Words(self.text + move, self.long)
-
-
-def said(path, known):
-    """A value, and two letters, which may be equal or known, with priors; by a hash."""
-    mixed = hashlib.sha256(repr((path, known)).encode()).digest()
-    letters = tuple('abcdefghij'[it % 10] for it in mixed[1:3])
-    return Evaluation(mixed[0] / 256, (mixed[3] / 256, mixed[4] / 256), proposals=letters)
 
 
 class Naive:

@@ -8,6 +8,7 @@ from attrs import frozen
 from decisions import start_of
 from fmcts import Search
 from fmcts._arithmetic import logarithms
+from fmcts.asking import asking
 from fmcts.explore import ReplayError, explore
 from fmcts.explore._boards import boards_of
 from fmcts.explore._data import fork_of, run_of, search_data, what_if_of
@@ -18,12 +19,14 @@ from fmcts.history import history
 from fmcts.search import digest
 from fmcts.search.gumbel_halving import GumbelHalving
 from fmcts.search.methods import Gumbel, ImplicitMinimax, Method
+from fmcts.search.proposals import Width
 from fmcts.search.resolution.solver import proof_at, proof_number, proof_of
 from fmcts.view import notation_of
 from in_node import RNG, needs_node, node, searched
 from lines import play_line
 from naive_batches import network
 from throws import Throw, propose
+from told import Words, finished, said
 from urns import URNS
 
 REPLAY = """
@@ -317,6 +320,20 @@ const search = grow(told.search);
 const steps = (k) => stepsOf(search, k).map((it) => [it.label, it.why]);
 console.log(JSON.stringify(Array.from(search.leaf, (_, at) => steps(at + 1))));
 """
+
+
+@needs_node
+@pytest.mark.parametrize('width', [None, Width(1.5, 0.5)])
+def test_a_search_that_was_told_proposals_is_replayed(width):
+    """Its scores are shown unless more moves were asked for, which changes the priors."""
+    asked = asking(Words(), RNG, Search(60, selection='puct', proposals=width), window=3)
+    made = finished(asked, lambda request: said(request.path, request.known)).history()
+    run = run_of(made)
+    assert replayed(run)['digest'] == made.log.digest() != made.digest
+    for k, steps in enumerate(node(STEPS, {'search': data_of(run)}), 1):
+        assert [label for label, _ in steps] == [str(move) for move in made.why(k).path]
+        assert width or not any('not in this page' in why for _, why in steps)
+    assert explore(made).title == 'Words: puct c=1.25 first_play=0.5 network, 60 iterations'
 
 
 @needs_node
