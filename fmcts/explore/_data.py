@@ -44,7 +44,7 @@ A search: `name`, `rng`, `engine`, `move`, and
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from itertools import groupby
 from typing import Any, Final
 
@@ -436,7 +436,7 @@ def _kind(
 ) -> tuple[Any, ...]:
     """Return the kind of a node, with the result if the game is over."""
     state = node.state
-    words = tuple(labels.of(notation.format_move(move)) for move in node.moves)
+    words = labels.of_moves(tuple(node.moves), notation.format_move)
     rows = tuple(tuple(row) for row in node.columns.moves if fixed)
     chances = chances_of(state)
     weights: tuple[int, ...] = (1,) * len(node.moves)
@@ -450,7 +450,14 @@ class _Numbers:
 
     def __init__(self) -> None:
         self.known: dict[Any, int] = {}
+        self._moves: dict[tuple[Any, ...], tuple[int, ...]] = {}
 
     def of(self, value: Any) -> int:
         """Return the number of a value."""
         return self.known.setdefault(value, len(self.known))
+
+    def of_moves(self, moves: tuple[Any, ...], write: Callable[[Any], str]) -> tuple[int, ...]:
+        """Return the numbers of the names of moves; many nodes have the same ones."""
+        if moves not in self._moves:
+            self._moves[moves] = tuple(self.of(write(move)) for move in moves)
+        return self._moves[moves]

@@ -164,7 +164,7 @@ def _command(data: dict[str, Any]) -> str:
 
 def packed(data: dict[str, Any]) -> str:
     """Return data as text for a script element: JSON, deflated, in base64."""
-    return base64.b64encode(zlib.compress(as_json(data).encode(), 9)).decode()
+    return base64.b64encode(zlib.compress(as_json(data).encode(), 7)).decode()
 
 
 def as_json(data: Mapping[str, Any]) -> str:

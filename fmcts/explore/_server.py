@@ -139,6 +139,7 @@ def routes(answers: Answers) -> dict[str, tuple[str, _Text]]:
 
     return {
         '': (HTML, lambda moves, *_: answers.page(moves).html),
+        'page.html': (HTML, lambda moves, *_: answers.page(moves, served=False).html),
         'playout': in_json(lambda moves, get, _: answers.playout(moves, get('k'))),
         'board': in_json(lambda moves, get, _: answers.board(moves, get('line'))),
         'fork': in_json(

@@ -262,6 +262,10 @@ function connect(app) {
     if (to) app.go({ node: Number(to.dataset.go) });
   });
   document.getElementById('copy').hidden = location.protocol === 'about:'; // in a frame of a notebook
+  if (app.served && !app.by) { // its address ends with the server
+    const save = document.getElementById('save');
+    [save.hidden, save.href] = [false, `page.html${location.search}`];
+  }
   listen(app);
   listenToTable(app);
   listenToTree(app);

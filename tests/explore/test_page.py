@@ -447,6 +447,16 @@ def test_the_playout_is_shown_on_the_board(visit, server, at_the_server):
     assert shown.locator('#ply').count() == 0
 
 
+def test_a_served_page_is_saved_as_a_file(visit, server, at_the_server, tmp_path):
+    shown = visit(server.address)
+    with shown.expect_download() as saved:
+        shown.click('#save')
+    saved.value.save_as(tmp_path / 'saved.html')
+    alone = visit((tmp_path / 'saved.html').as_uri())
+    assert alone.locator('#digest').get_attribute('data-computed') == at_the_server.digest
+    assert not alone.locator('#save').is_visible()
+
+
 def test_a_fork_is_compared_with_the_search(visit, server, at_the_server):
     shown = visit(server.address, '#k=60')
     shown.keyboard.press('f')
