@@ -16,6 +16,7 @@ set of moves is soon complete; and the descent follows it.
 from __future__ import annotations
 
 import functools
+from bisect import bisect_left, bisect_right
 from collections.abc import Callable
 from fractions import Fraction
 from typing import Any, Final, TypeAlias
@@ -40,16 +41,17 @@ def _exponent(_instance: object, attribute: Attribute[Any], value: Any) -> None:
 
     :raises ValueError: anything else.
     """
-    if not isinstance(value, float) or not 0 <= value <= 1 or _exact(value).denominator > FINEST:
+    if not isinstance(value, float) or not 0 <= value <= 1 or _exact(value)[1] > FINEST:
         raise ValueError(
             f'{attribute.name} must be a number from 0 to 1 with at most two decimals, '
             f'not {shown(value)}'
         )
 
 
-def _exact(number: float) -> Fraction:
-    """Return a number as it is written: 0.1 is one tenth."""
-    return Fraction(repr(number))
+@functools.lru_cache(maxsize=256)
+def _exact(number: float) -> tuple[int, int]:
+    """Return a number as it is written, as a ratio: 0.1 is one tenth."""
+    return Fraction(repr(number)).as_integer_ratio()
 
 
 @frozen
@@ -75,23 +77,26 @@ class Width:
 
     def made(self, visits: int) -> int:
         """Return how many proposals a node has after this many visits: one a visit, while due."""
-        counts = _counts(self)
-        while len(counts) <= visits:
-            made = counts[-1]
-            counts.append(made + self.has_room(made, len(counts)))
-        return counts[max(visits, 1)]
+        return bisect_right(_visits(self, max(visits, 64).bit_length()), visits)
 
     def has_room(self, made: int, visits: int) -> bool:
         """Return whether `made < c * visits**alpha`."""
-        c, alpha = _exact(self.c), _exact(self.alpha)
-        p, q = alpha.numerator, alpha.denominator
-        return bool((made * c.denominator) ** q < c.numerator**q * visits**p)
+        (c, per), (p, q) = _exact(self.c), _exact(self.alpha)
+        return bool((made * per) ** q < c**q * visits**p)
 
 
-@functools.lru_cache(maxsize=64)
-def _counts(_width: Width) -> list[int]:
-    """Return a table for `Width.made`, which grows as it is used."""
-    return [0, 1]
+@functools.lru_cache(maxsize=256)
+def _visits(width: Width, bits: int) -> tuple[int, ...]:
+    """Return the visits of at most so many bits at which the proposals 0, 1, 2... are made."""
+    end, found = 1 << bits, [1]
+    while True:
+        made, visits = len(found), found[-1] + 1
+        if not width.has_room(made, visits):
+            fits = functools.partial(width.has_room, made)
+            visits = bisect_left(range(end), 1, min(visits, end), key=fits)
+        if visits >= end:
+            return tuple(found)
+        found.append(visits)
 
 
 @frozen
@@ -104,7 +109,8 @@ class Proposals:
     - `outcomes`: how many a node gets where chance moves; `None`: all that the state lists. Once a
       node has them, one is drawn in proportion to its visits.
 
-    Each node has a generator of its own: the proposal of index k is made with its child k.
+    Each node has a generator of its own: the proposal of index k is made with its child 2k, and the
+    node of the move at index k has its child 2k + 1.
     """
 
     propose: Propose | None = field(default=None, validator=optional(is_callable()))
