@@ -12,7 +12,8 @@ const KEYS = [
   ['N', 'the next phase of an iteration'],
   ['T', 'to the tree; there ↑ and ↓ move, ← and → fold and unfold, → again shows moves with few tries'],
   ['Backspace', 'to the position before'],
-  ['1 … 9', 'select a row of the table; 0: go to its position'],
+  ['0 … 9', 'select the move of this name, or the row of this number'],
+  ['G', 'go to the position after the selected move'],
   ['P', 'the playout (where the page has the rules of the game, or a server)'],
   ['F', 'fork here (the same)'],
   ['W', 'what if this playout had ended otherwise (the same)'],
@@ -42,7 +43,7 @@ function actionsOf(app) {
     n: () => nextPhase(app),
     ' ': () => document.getElementById('run').click(),
     Backspace: () => app.go({ node: Math.max(0, one.parent[app.node]) }),
-    0: () => {
+    g: () => {
       const child = one.childAt(app.node, app.selected ?? -1, app.k);
       if (child > 0) app.go({ node: child });
     },
@@ -114,8 +115,9 @@ function listen(app) {
       return;
     }
     if (!everywhere() || (key === ' ' && target !== document.body)) return;
-    if (/^[1-9]$/.test(key)) {
-      const shown = document.querySelectorAll('#table .name')[Number(key) - 1];
+    if (/^[0-9]$/.test(key)) {
+      const names = [...document.querySelectorAll('#table .name')], digits = names.filter((it) => /^[0-9]$/.test(it.textContent));
+      const shown = digits.length ? digits.find((it) => it.textContent === key) : names[Number(key) - 1];
       if (shown) app.go({ selected: Number(shown.dataset.index) });
       return;
     }

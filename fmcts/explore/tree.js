@@ -17,7 +17,7 @@ function principal(search, version) {
   }
 }
 
-// The rows that can be seen: nodes, and how many of each node's children are folded.
+// The rows that can be seen: nodes, each with how many of its children are folded.
 function treeRows(app, version, path) {
   const search = app.one;
   const least = Math.max(1, FOLDED * app.k);
@@ -31,13 +31,13 @@ function treeRows(app, version, path) {
       .sort((one, two) => version.visits[two] - version.visits[one] || one - two);
     const shown = app.unfolded.get(node);
     const opened = shown === undefined ? open.has(node) : shown !== 'closed';
-    rows.push({ node, level, children: children.length, open: opened && children.length > 0 });
+    const row = { node, level, children: children.length, open: opened && children.length > 0, more: 0 };
+    rows.push(row);
     if (!opened) return;
     const visible = children.filter((it) =>
       shown === 'all' || version.visits[it] >= least || path.has(it) || it === app.node || open.has(it));
+    row.more = children.length - visible.length;
     visible.forEach((it) => visit(it, level + 1));
-    const folded = children.length - visible.length;
-    if (folded && rows.length < MOST_SHOWN) rows.push({ node, level: level + 1, folded });
   };
   visit(0, 0);
   return rows;
@@ -55,10 +55,6 @@ function apartAt(app, node, visits, other) {
 function treeRow(app, version, other, row, path) {
   const search = app.one, { node, level } = row;
   const style = `padding-left:calc(.4rem + ${level} * var(--step))`;
-  if (row.folded) {
-    return el('div', { class: 'row folded', style, 'aria-hidden': 'true' },
-      el('span', { class: 'more', 'data-more': node }, `${row.folded} more`));
-  }
   const visits = version.visits[node];
   const mean = node ? worthOf(app, visits ? version.rewards[node] / visits : null) : '';
   const mover = node ? sideAt(search, search.parent[node]) : search.mover[0];
@@ -70,7 +66,8 @@ function treeRow(app, version, other, row, path) {
   const first = search.stateOf(node);
   const same = first === node ? null : `= ${app.words(first)}`;
   const words = `${node ? `${side} ` : ''}${label}${same ? ` ${same}` : ''}, ${amount(visits, 'visit')}` +
-    `${node ? `, mean ${mean} for ${side}` : ''}${proof ? `, ${proven}` : ''}${lit ? ", on this iteration's path" : ''}`;
+    `${node ? `, mean ${mean} for ${side}` : ''}${proof ? `, ${proven}` : ''}${lit ? ", on this iteration's path" : ''}` +
+    `${row.more ? `; ${amount(row.more, 'move')} with few tries not shown` : ''}`;
   return el('div', {
     class: `row${lit ? ' lit' : ''}${here ? ' here' : ''}`, style, role: 'treeitem', 'aria-level': level + 1, 'aria-selected': String(here),
     'data-node': node, 'aria-expanded': row.children ? String(row.open) : null, tabindex: here ? 0 : -1, 'aria-label': words,
@@ -79,7 +76,8 @@ function treeRow(app, version, other, row, path) {
     row.children ? (row.open ? '▾' : '▸') : ''),
   el('span', { class: node && mover >= 0 ? `who side-${mover}` : 'who' }, node ? side : ''),
   el('span', { class: 'move-name' }, label,
-    same ? [' ', el('span', { class: 'same-state', title: 'the same position, reached by other moves' }, same)] : null, proof ? [' ', el('span', { class: `proof ${proof.outcome}` }, proven)] : null),
+    same ? [' ', el('span', { class: 'same-state', title: 'the same position, reached by other moves' }, same)] : null, proof ? [' ', el('span', { class: `proof ${proof.outcome}` }, proven)] : null,
+    row.more ? el('span', { class: 'more', 'data-more': node, title: 'moves with few tries' }, `+ ${row.more} more`) : null),
   el('span', { class: 'bar', style: filled(app.k ? visits / app.k : 0, node ? app.colourAt(search, node) : GREY) }),
   el('span', { class: 'figure' }, grouped(visits)),
   el('span', { class: 'figure mean' }, mean),
@@ -116,9 +114,9 @@ function showThumb(app, node, row) {
   if (!picture || !matchMedia('(hover: hover) and (min-width: 60rem)').matches) return;
   renew(box, picture);
   box.hidden = false;
-  const { top, right } = row.getBoundingClientRect();
+  const { top, right } = row.getBoundingClientRect(), bar = row.querySelector('.bar').getBoundingClientRect();
   box.style.top = `${Math.max(8, Math.min(innerHeight - 200, top - 90))}px`;
-  box.style.left = `${Math.max(8, right - 200)}px`;
+  box.style.left = `${Math.max(8, bar.width ? bar.left : right - 200)}px`; // beside the figures
 }
 
 const hideThumb = () => { document.getElementById('thumb').hidden = true; };
@@ -154,7 +152,7 @@ function drawTree(app, version, path, inSight) {
 
 // The node above or below in what can be seen of the tree.
 function beside(app, by) {
-  const nodes = app.treeRows.filter((row) => !row.folded).map((row) => row.node);
+  const nodes = app.treeRows.map((row) => row.node);
   const at = nodes.indexOf(app.node);
   return nodes[Math.max(0, Math.min(nodes.length - 1, at + by))];
 }

@@ -183,9 +183,9 @@ def test_keyboard_shortcuts(visit, page, made):
     assert shown.locator('[role=treeitem]').count() < rows
     press('ArrowRight')
     assert shown.locator('[role=treeitem]').count() == rows
-    press('3')
+    press('2')
     assert state_of(shown)['selected'] == 2
-    press('0')
+    press('g')
     assert state_of(shown)['line'] == f'{most} {made.tree.child(most).moves[2]}'
     press('Backspace')
     assert state_of(shown)['line'] == str(most)
@@ -218,12 +218,12 @@ def test_descending_by_table_board_tree_and_path(visit, page, made):
     assert len(state_of(shown)['line'].split()) == 2
     shown.locator('#table .name').first.click()
     assert shown.locator('#formula .numbers').inner_text().startswith('= ')
-    folded = shown.locator('.folded .more').first
+    folded = shown.locator('.more').first
     rows = shown.locator('[role=treeitem]').count()
     folded.click()
     assert shown.locator('[role=treeitem]').count() > rows
     rows = shown.locator('[role=treeitem]').count()
-    above = shown.locator('.folded .more').first.get_attribute('data-more')
+    above = shown.locator('.more').first.get_attribute('data-more')
     shown.locator(f'[data-node="{above}"]').click()
     shown.locator('.row.here').focus()
     shown.keyboard.press('ArrowRight')  # as the click: those with few tries, too
