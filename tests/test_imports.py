@@ -77,6 +77,12 @@ def test_names_that_are_loaded_on_use_are_listed(module):
     assert (done.stdout, done.stderr) == ('listed\n', '')
 
 
+def test_a_search_needs_no_clock_of_threads():
+    """WebAssembly has none."""
+    done = run('import time; del time.thread_time; from fmcts import analyse')
+    assert done.returncode == 0, done.stderr
+
+
 def test_a_missing_name_raises_the_usual_error():
     with pytest.raises(AttributeError, match="module 'fmcts' has no attribute 'serch'"):
         fmcts.serch  # noqa: B018 - looking it up is the test

@@ -7,9 +7,9 @@ search that a clock ends is linked before the clock starts.
 
 from __future__ import annotations
 
+import time
 from collections.abc import Callable
 from operator import attrgetter
-from time import thread_time
 from typing import Any, Final, TypeAlias
 
 from attrs import fields, frozen
@@ -22,6 +22,9 @@ from fmcts.errors import EngineError, RulesError
 from fmcts.game import GameState, chances_of
 from fmcts.rng import Rng, SplitMix
 from fmcts.search import STOP, Node, Search, Watch, check_search, plant
+
+thread_time: Final[Callable[[], float]] = getattr(time, 'thread_time', time.process_time)
+"""WebAssembly has no clock of its threads."""
 
 PAYS: Final = 0.1
 """Seconds: linking takes a tenth of a second, and ten times that where numba compiles rules."""
