@@ -3,8 +3,8 @@
 In reading order: `search.c`, the loop; `structure`, what of a search is linked in; `functions` and
 `text`, functions of numbers as LLVM code; `numbas`, functions of Python by numba; `searches`, all
 parts of a search and their key; `keys` and `codes`, which code is made once; `link`; and the
-sessions `engine`, `batches` and `games`. `tree` has the memory of a tree: into arrays, out of them
-as nodes, and its digest.
+sessions `engine`, `batches` and `games`. `wasm` links the same pieces for pages. `tree` has the
+memory of a tree: into arrays, out of them as nodes, and its digest.
 
 This module loads neither LLVM nor numba, so asking whether a search is supported is cheap. What is
 imported here `as` itself is for other rooms of the library.

@@ -4,7 +4,7 @@
 // before the position, the search, and the seed, after which a digest may follow.
 'use strict';
 
-const OTHER_SEEDS = 20, SAMPLES = 200; // as in fmcts/explore/_data.py
+const OTHER_SEEDS = 20, SAMPLES = 200, WORK = 4_000_000; // as in fmcts/explore/_data.py
 const MOST_ITERATIONS = 2_000_000;
 const LINK = /^#([\w:,.-]+)\/([^/]*)\/([^/]*)\/seed=(-?\d+)(?:\/([0-9a-f]{6,64}))?(?:&.*)?$/;
 
@@ -38,7 +38,7 @@ function withC(about, c) {
 
 // What dataOf needs besides a search: names, formulas, the game's words.
 const described = (about, name, rng, segments) => ({
-  ...about, segments, texts: { name, rng: `splitmix:${rng.join(':')}`, engine: 'this page' },
+  ...about, segments, texts: { name, rng: `${about.splits ? 'splitmix' : 'stdgen'}:${rng.join(':')}`, engine: 'this page' },
 });
 
 // A search that this page makes, as data; its digest follows from the tree in its memory.
@@ -141,7 +141,7 @@ async function howSure(app, machine, asked, of) {
   const { one } = app, chosen = one.leads.at(-1)?.index, pause = () => new Promise((after) => { setTimeout(after, 0); });
   const choice = (more) => choiceIn(searchedBy(machine, { ...asked, ...more }), of);
   const show = () => { if (app.one === one) app.begin(); };
-  if (machine.splits) {
+  if (machine.splits && OTHER_SEEDS * asked.iterations <= WORK) {
     let same = 0;
     for (let seed = 0; seed < OTHER_SEEDS; seed++) {
       same += choice({ rng: childOf(asked.rng, seed) }) === chosen;
@@ -150,7 +150,9 @@ async function howSure(app, machine, asked, of) {
     one.agree = [same, OTHER_SEEDS];
     show();
   }
-  const steps = new Set(Array.from({ length: SAMPLES }, (_, step) => Math.round(one.last ** (step / (SAMPLES - 1)))));
+  const samples = Math.min(SAMPLES, Math.floor(WORK / asked.iterations));
+  if (samples < OTHER_SEEDS) return;
+  const steps = new Set(Array.from({ length: samples }, (_, step) => Math.round(one.last ** (step / (samples - 1)))));
   const decisive = [];
   for (const k of [...steps].sort((first, second) => first - second)) {
     const real = one.outcomes[k - 1];

@@ -3,7 +3,7 @@
 import pytest
 
 from fmcts import Search, SplitMix
-from fmcts.explore import explore
+from fmcts.explore import explore, searching
 from fmcts.games import tictactoe
 from fmcts.games.chance import pig
 from fmcts.history import history
@@ -22,6 +22,7 @@ PAGES = {
     'proofs': lambda _: explore(
         searched(tictactoe.start.play(0).play(4).play(8), Search(2000, solver=True))
     ),
+    'any': lambda _: searching(),
     'dice': lambda _: explore(searched(pig.start(12), Search(60))),
 }
 
@@ -31,14 +32,17 @@ SEEN = [
     ('two', 1280, 'light', {'formula': True}),
     ('proofs', 1280, 'dark', {'selected': 0}),
     ('dice', 320, 'light', {'k': 20, 'phase': 1}),
+    ('any', 320, 'dark', {}),
 ]
-KINDS = ['two', 'formula', 'proofs', 'phase']
+KINDS = ['two', 'formula', 'proofs', 'phase', 'any']
+LINK = '#tictactoe//mcts:100/seed=1'
 
 
 @pytest.mark.parametrize(('name', 'width', 'scheme', 'chosen'), SEEN, ids=KINDS)
 def test_axe_finds_nothing(visit, made, name, width, scheme, chosen):
     size = {'width': width, 'height': 800}
-    shown = visit(PAGES[name](made), viewport=size, color_scheme=scheme)
+    link = LINK if name == 'any' else ''
+    shown = visit(PAGES[name](made), link, viewport=size, color_scheme=scheme)
     shown.evaluate('(chosen) => explorer.go(chosen)', chosen)
     found = axe.Axe().run(shown, options={'runOnly': RULES}).response['violations']
     assert [(it['id'], it['nodes'][0]['html']) for it in found] == []

@@ -11,9 +11,11 @@ from fmcts.explore import explore, searching
 from fmcts.explore._data import data_of, run_of
 from fmcts.explore._machines import searching_data, with_machine
 from fmcts.games import GAMES, connect4, find_game, tictactoe
+from fmcts.games.chance import pig
 from fmcts.history import history
 from fmcts.testing import positions
 from in_node import needs_node, node
+from naive_batches import network
 
 pytestmark = [
     needs_node,
@@ -132,6 +134,24 @@ def test_forks_what_if_and_playouts_are_python_s(state, k, options):
         assert found['playout']['replayed'] == found['playout']['kept'] == other.digest
 
 
+LACKING = [
+    (connect4.start, Search(20, schedule='halving')),
+    (connect4.start, Search(20, bounds=True, solver=True)),
+    (connect4.start, Search(20, selection='puct')),
+    (connect4.start, Search(20, expansion='full')),
+    (connect4.start, Search(20, final='max')),
+    (connect4.start, Search(20, transpositions='sound')),
+    (connect4.start, Search(20, network=network, batch=4)),
+    (pig.start(9), Search(20)),
+]
+
+
+@pytest.mark.parametrize(('state', 'search'), LACKING)
+def test_other_searches_have_no_machine(state, search):
+    made = history(state, SplitMix.from_seed(1), search, 'persistent')
+    assert 'machine' not in explore(made).data
+
+
 # ---- in a browser ----
 
 
@@ -196,7 +216,7 @@ def test_a_reader_picks_plays_and_forks(visit):
     shown.locator('#pick [name=before]').fill('d3')
     shown.locator('#pick [name=spec]').fill('mcts:50')
     shown.locator('#pick button').click()
-    shown.wait_for_function("explorer.data.game === 'othello' && explorer.one.found")
+    shown.wait_for_function("window.explorer?.data.game === 'othello' && explorer.one.found")
     state = GAMES['othello'].start.play(19)
     assert shown.evaluate('explorer.one.found') == digest_of(state, 1, Search(50))
 
