@@ -60,7 +60,7 @@ class _Setup:
     def fresh(self) -> tuple[Any, Any]:
         """Return a new environment at its beginning, and the first observation."""
         if isinstance(self.game, _Held):
-            return copy.deepcopy(self.game.env), None
+            return _copy(self.game.env), None
         env = _made(self.game, dict(self.options))
         return env, env.reset(seed=self.seed)[0]
 
@@ -184,19 +184,21 @@ def propose(state: Any, rng: Rng) -> tuple[tuple[float, ...], Rng]:
 class _Stage:
     """An environment that may be stepped, at a state; the steps that led there."""
 
-    def __init__(self, env: Any, steps: tuple[tuple[Any, int | None, bytes], ...] = ()) -> None:
-        self.env, self.steps = env, steps
+    def __init__(
+        self, env: Any, steps: tuple[tuple[Any, int | None, bytes], ...] = (), *, noted: bool = True
+    ) -> None:
+        self.env, self.steps, self.noted = env, steps, noted
 
     @classmethod
     def of(cls, state: EnvState) -> _Stage:
         """Return a stage that stands at a state: a copy, or one of the thread's own."""
         setup: Any = state.origin[1]
         if isinstance(state._kept, gymnasium.Env):  # noqa: SLF001 - of its own state
-            return cls(copy.deepcopy(state._kept), state._steps)  # noqa: SLF001 - as above
+            return cls(_copy(state._kept), state._steps, noted=False)  # noqa: SLF001 - as above
         own = OWN.stages.pop(setup, None)
         steps = state._steps  # noqa: SLF001 - as above
         if setup.saved is not None:
-            own = own or cls(setup.fresh()[0])
+            own = own or cls(setup.fresh()[0], noted=False)
             setup.saved[1](own.env, state._kept)  # noqa: SLF001 - as above
             _set_clock(own.env, len(steps))
             own.steps = steps
@@ -225,7 +227,7 @@ class _Stage:
             words = (setup.seed or 0, len(self.steps), outcome)
             self.env.unwrapped.np_random = np.random.Generator(np.random.PCG64(words))
         seen = self.env.step(_action(self.env.action_space, action))[:4]
-        self.steps = (*self.steps, (action, outcome, pickle.dumps(seen)))
+        self.steps = (*self.steps, (action, outcome, pickle.dumps(seen) if self.noted else b''))
         return seen
 
     @staticmethod
@@ -242,6 +244,20 @@ class _Own(threading.local):
 
 
 OWN: Final = _Own()
+
+
+def _copy(env: Any) -> Any:
+    """Return a copy of an environment, without copying what no step changes: spaces, and its spec.
+
+    These would take most of the time.
+    """
+    shared, layer = {}, env
+    while layer is not None:
+        for value in vars(layer).values():
+            if isinstance(value, gymnasium.Space | gymnasium.envs.registration.EnvSpec):
+                shared[id(value)] = value
+        layer = layer.env if isinstance(layer, gymnasium.Wrapper) else None
+    return copy.deepcopy(env, shared)
 
 
 def _keep(setup: _Setup, env: Any, like: Any) -> Any:
@@ -301,7 +317,7 @@ def state_of(env: Any, *, samples: int | None = None) -> AnyState:
         raise ValueError(  # noqa: TRY004 - as for any wrong argument
             f'a copy of {_name_of(env)} would begin anew: use start, which replays the moves'
         )
-    return _begin(_Setup(_Held(copy.deepcopy(env)), samples=samples))
+    return _begin(_Setup(_Held(_copy(env)), samples=samples))
 
 
 def simulator(game: Make, **options: Any) -> dict[str, Any]:
@@ -448,7 +464,7 @@ def _copies(setup: _Setup) -> bool:
         if any(seen[2] or seen[3] for seen in map(env.step, line[:tried])):
             continue
         try:
-            other = copy.deepcopy(env)
+            other = _copy(env)
             one, two = ([each.step(action)[:4] for action in line[tried:]] for each in (env, other))
         except Exception:  # noqa: BLE001 - whatever the library below raises: moves are replayed
             return False
