@@ -40,7 +40,7 @@ from fmcts.search.memory import (
 )
 from fmcts.search.methods import Method
 from fmcts.search.methods.method import rows_at
-from fmcts.search.networks import Network, answers_of
+from fmcts.search.networks import Answering, Network, answers_of
 from fmcts.search.proposals import Width
 from fmcts.search.schedules import Forced, line_of
 
@@ -331,9 +331,17 @@ def fitted(root: Node, search: Search) -> Node:
                 'continue with the search that grew it'
             )
     alike = root.transpositions in (None, search.transpositions)
-    if root.columns.names == search.columns and alike:
+    outside = search.network if isinstance(search.network, Answering) else None
+    if root.columns.names == search.columns and alike and (root.moves or outside is None):
         return root
     draft = root.mutable_copy(())
+    if outside is not None and not root.moves:  # an evaluator proposes them
+        (answer,) = outside([root.state])
+        draft.moves = answer.moves_of(root.state)
+        rows = (answer.priors,)[: len(search.columns.moves)]
+        own = (0.0,) * len(search.columns.own)
+        draft.columns = Columns(search.columns, own, rows, proposed=len(draft.moves))
+        return freeze_in_place(draft)
     fresh = fresh_of(search)
     columns = fresh(root.state, root.moves) if fresh else NO_COLUMNS
     draft.columns = columns._replace(proposed=root.columns.proposed)

@@ -31,6 +31,7 @@ from fmcts.search import (
     root_of,
     stats_of,
 )
+from fmcts.search.networks import Answering
 from fmcts.search.schedules import DrawingSchedule
 from fmcts.simulation import simulator_of
 
@@ -195,7 +196,8 @@ def root_to_search(
             'root_moves are among the moves that are listed, and here they are proposed'
         )
     if tree is None:
-        return fitted(plant(state, root_moves, listed=search.proposing is None), search)
+        listed = search.proposing is None and not isinstance(search.network, Answering)
+        return fitted(plant(state, root_moves, listed=listed), search)
     root = root_of(tree).as_root()
     if root.state != state:
         raise ValueError('the tree to continue belongs to another state')

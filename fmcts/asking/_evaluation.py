@@ -14,7 +14,7 @@ from fmcts._validators import as_count, as_float, count_from_zero, finite
 from fmcts.errors import MethodError
 from fmcts.game import chances_of, equal, given_winner, reward
 from fmcts.search.methods import Method
-from fmcts.search.networks import Answer, Remarks, answer_of, seats_of
+from fmcts.search.networks import Answer, Remarks, answer_of, seats_of, tuples
 
 TEXT: Final = instance_of(str)
 
@@ -24,11 +24,6 @@ def _numbers(given: Any) -> Any:
     listed = getattr(given, 'tolist', None)
     given = given if listed is None else listed()
     return tuple(given) if isinstance(given, list) else given
-
-
-def _moves(given: Any) -> Any:
-    """Convert lists of moves, as in JSON, to tuples; leave anything else for the check."""
-    return tuple(map(_moves, given)) if isinstance(given, list | tuple) else given
 
 
 @frozen
@@ -54,7 +49,7 @@ notes='two pairs are left', sources=())
 
     value: float | tuple[float, ...] | None = field(default=None, converter=_numbers)
     priors: tuple[float, ...] | None = field(default=None, converter=_numbers)
-    proposals: tuple[Any, ...] | None = field(default=None, kw_only=True, converter=_moves)
+    proposals: tuple[Any, ...] | None = field(default=None, kw_only=True, converter=tuples)
     end: Any = field(default=None, kw_only=True)
     cost: float = field(default=0.0, kw_only=True, converter=as_float, validator=finite)
     seconds: float = field(default=0.0, kw_only=True, converter=as_float, validator=finite)

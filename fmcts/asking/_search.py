@@ -21,7 +21,7 @@ from fmcts.errors import MethodError
 from fmcts.game import GameState, M
 from fmcts.history import History, recorded
 from fmcts.rng import Rng
-from fmcts.search import Analysis, Node, Search, digest, freeze_in_place, ignore, plant
+from fmcts.search import Analysis, Node, Search, digest, ignore, plant
 from fmcts.search.networks import Answer, Answering
 
 
@@ -257,8 +257,6 @@ class Asking(Generic[M]):
         requests, spent, chain, after = self._open, self.spent, self._chain, self.after
         if flight is None and early:
             first = early.pop(0)
-            if first.answer.moves is not None:
-                root = _with_moves(root, first.answer.moves)
             root = fitted(root, evolve(self.search, network=Once(first.answer)))
             flight, requests = windows.flight_of(root, self.rng, self.search), ()
             spent, chain = spent.plus(first.evaluation), (first, chain)
@@ -410,13 +408,6 @@ def asking(
 def _planted(state: Any, root_moves: Iterable[Any] | None) -> Node:
     """Return a new root, perhaps of a state that does not list its moves."""
     return plant(state, root_moves, listed=False)
-
-
-def _with_moves(root: Node, moves: tuple[Any, ...]) -> Node:
-    """Return a new root with the moves that an evaluator proposes."""
-    draft = root.mutable_copy(())
-    draft.moves, draft.columns = moves, root.columns._replace(proposed=len(moves))
-    return freeze_in_place(draft)
 
 
 def _begun(state: Any, rng: Any, search: Search, budget: Budget, root: Node) -> Asking[Any]:

@@ -20,7 +20,7 @@ its name, the number of keys in a row, the rows, and the layout.
 
 A history also has `search` (the options that differ from `Search()`; `null` if one is a function),
 `log` (see `Log.to_json`) with its digest in `log_digest`, and for a search with a network
-`answers`, each of them a list of the value for X and the priors.
+`answers`, each of them a list of the value for X and the priors (see `rows_of`).
 
 A tree is made again by the rules of the game, and must have the digest that the file records, which
 covers every number in it. A history is searched again.
@@ -44,12 +44,13 @@ from returns.pipeline import is_successful
 from fmcts import __version__
 from fmcts._arguments import shown
 from fmcts._content import usual_option
+from fmcts._engines import fitted
 from fmcts._running import check_engine, look_at
 from fmcts._saving import write_whole
 from fmcts.errors import MethodError
 from fmcts.game import GameState, Player, options_of, players_of
 from fmcts.history._log import Log
-from fmcts.history._recording import ABSENT
+from fmcts.history._recording import ABSENT, Repeater
 from fmcts.history._versions import History, WhatIf, history, recorded
 from fmcts.rng import SplitMix, StdGen, format as format_rng, parse as parse_rng
 from fmcts.search import (
@@ -65,7 +66,7 @@ from fmcts.search import (
     tree_of_rows,
 )
 from fmcts.search.memory import Remembered
-from fmcts.search.networks import Answer, Remarks
+from fmcts.search.networks import Answer, Remarks, tuples
 from fmcts.search.schedules import SCHEDULES
 
 FORMAT: Final = 'fmcts-file-2'
@@ -160,6 +161,8 @@ def load_history(
     try:
         if search.network is not None:
             look_at(state, engine)
+            if not root.moves:  # they were proposed
+                root, said = fitted(root, attrs.evolve(search, network=Repeater(said))), said[1:]
             again = recorded(root, rng, search, engine, ignore, answers=said)
         else:
             tree, moves = (root, None) if root.visits else (None, root.moves)
@@ -236,10 +239,9 @@ def _packed(root: Node) -> dict[str, Any]:
 
     :raises ValueError: its moves were proposed.
     """
-    if root.columns.proposed is not None:
+    if root.columns.proposed is not None and root.visits:
         raise ValueError(
-            'a tree whose moves were proposed cannot be saved: save the history of its search, or '
-            'keep the journal of its answers'
+            'a tree whose moves were proposed cannot be saved: save the history of its search'
         )
     names, legal = root.columns.names, root.state.moves
     indexes, nodes, stack = [], [], [(0, root)]
@@ -361,7 +363,10 @@ def _facts_of_history(found: History[Any]) -> dict[str, Any]:
         'log': log.to_json(),
         'log_digest': log.digest() if log.columns else last,
     }
-    return facts if search.network is None else {**facts, 'answers': rows_of(found.answers)}
+    if search.network is None:
+        return facts
+    of_root = answers_of_root(found.root) if found.root.columns.proposed else []
+    return {**facts, 'answers': rows_of([*of_root, *found.answers])}
 
 
 def _options(search: Search) -> dict[str, Any] | None:
@@ -395,10 +400,26 @@ def _search_of(found: Mapping[str, Any]) -> Search:
         raise FileError(f'its search: {error}') from None
 
 
+def answers_of_root(root: Node) -> list[Answer]:
+    """Return the answer about a root, if it had one: its priors, and the moves if proposed."""
+    proposed = root.moves if type(root.columns.proposed) is int else None
+    rows = root.columns.moves or ([(0.0,) * len(proposed)] if proposed else [])
+    return [Answer(tuple(row), 0.5, None, proposed) for row in rows]
+
+
 def rows_of(answers: Sequence[Answer]) -> list[list[Any]]:
-    """Return a network's answers for JSON: of each the value for X, the priors, and the remarks."""
+    """Return a network's answers for JSON.
+
+    Of each the value for X, the priors, the remarks, and an object with the moves, if proposed.
+    """
     return [
-        [it.for_x, *it.priors, *((it.remarks,) if it.remarks is not None else ())] for it in answers
+        [
+            it.for_x,
+            *it.priors,
+            *((it.remarks,) if it.remarks is not None else ()),
+            *({'moves': it.moves} for _ in range(it.moves is not None)),
+        ]
+        for it in answers
     ]
 
 
@@ -409,12 +430,14 @@ def answers_of_rows(rows: Sequence[Sequence[Any]]) -> list[Answer]:
     """
     found = []
     for value, *numbers in rows:
-        priors, remarks = numbers, None
+        priors, remarks, moves = numbers, None, None
+        if numbers and isinstance(numbers[-1], dict):
+            moves = tuples(numbers.pop()['moves'])
         if numbers and isinstance(numbers[-1], list):
             *priors, (cost, seconds, notes, sources) = numbers
             remarks = Remarks(cost, seconds, notes, tuple(sources))
         worth = tuple(value) if isinstance(value, list) else value
-        found.append(Answer(tuple(priors), worth, remarks))
+        found.append(Answer(tuple(priors), worth, remarks, moves))
     values = [it.for_x if isinstance(it.for_x, tuple) else (it.for_x,) for it in found]
     priors_of = (it.priors for it in found)
     if not (

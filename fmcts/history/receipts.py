@@ -24,13 +24,12 @@ from fmcts._arguments import shown, value_of, within
 from fmcts.bots import AnalysingBot, MctsBot, parse_bot
 from fmcts.game import GameState
 from fmcts.games import GameModule
-from fmcts.history._files import answers_of_rows, rows_of
+from fmcts.history._files import answers_of_root, answers_of_rows, rows_of
 from fmcts.history._recording import Repeater
 from fmcts.history._versions import History, history
 from fmcts.matches import content_of_game, follow, in_text, made_of, object_in
 from fmcts.rng import Rng, format as format_rng, parse as parse_rng
 from fmcts.search import Analysis, Watch, ignore
-from fmcts.search.networks import Answer
 
 __all__ = [
     'FORMAT',
@@ -101,9 +100,7 @@ class Receipt:
         root = found.root
         if found.digest != self.digest or self.root_moves is not None or root.visits:
             raise ValueError('the history must be of the search in the receipt, without root moves')
-        of_root = [Answer(tuple(priors), 0.5) for priors in root.columns.moves]  # `priors`, if any
-        answers = [*of_root, *found.answers]
-        text = json.dumps(rows_of(answers)).encode()
+        text = json.dumps(rows_of([*answers_of_root(root), *found.answers])).encode()
         network = {
             'batch': found.search.batch,
             **{

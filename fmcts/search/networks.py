@@ -34,6 +34,7 @@ __all__ = [
     'positions_of',
     'rounded',
     'shaped',
+    'tuples',
     'wrong_width',
 ]
 
@@ -104,6 +105,11 @@ def rounded(number: float) -> float:
     (True, 0.5)
     """
     return round(number / GRID) * GRID
+
+
+def tuples(given: Any) -> Any:
+    """Return lists, as moves are written in JSON, as tuples; anything else as it is."""
+    return tuple(map(tuples, given)) if isinstance(given, list | tuple) else given
 
 
 def answers_of(
