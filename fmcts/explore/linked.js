@@ -14,11 +14,12 @@ function specOf(text) {
   if (!found) throw new Error(`"${text}": this page searches by mcts, such as mcts:20000.`);
   const items = (found[1] ?? '').split(',').filter(Boolean), options = [];
   let iterations = 1000, c = null;
+  const whole = (text) => (/^\d+$/.test(text) ? Number(text) : NaN);
   items.forEach((item, at) => {
     const [name, value] = item.split('=').map((it) => it.trim());
-    if (value === undefined && at === 0) iterations = Number(name);
-    else if (name === 'iterations') iterations = Number(value);
-    else if (name === 'c') c = Number(value);
+    if (value === undefined && at === 0) iterations = whole(name);
+    else if (name === 'iterations') iterations = whole(value);
+    else if (name === 'c') c = Number(value || NaN);
     else if (`${name}=${value}` !== 'solver=off' && `${name}=${value}` !== 'selection=ucb1') options.push(`${name}=${value}`);
   });
   if (!(Number.isInteger(iterations) && iterations >= 1 && iterations <= MOST_ITERATIONS)) {
@@ -54,12 +55,12 @@ function played(machine, position, words) {
   const run = laidOut(machine, 1, machine.numbers), { wasm, memory } = run;
   let [here, there] = [run.pointers.root, run.words];
   new BigInt64Array(memory.buffer, here, run.fields).set(position.map((it) => BigInt.asIntN(64, it)));
-  for (const word of words) {
+  words.forEach((word, at) => {
     const { moves, names } = movesAt(run, here), move = moves[names.indexOf(word.trim())];
-    if (move === undefined) throw new Error(`"${word}" is no legal move after ${words.slice(0, words.indexOf(word)).join(' ') || 'the beginning'}.`);
+    if (move === undefined) throw new Error(`"${word}" is no legal move ${at ? `after ${words.slice(0, at).join(' ')}` : 'there'}: the moves are ${names.join(', ')}.`);
     wasm.rule_play(here, move, there);
     [here, there] = [there, here];
-  }
+  });
   if (!movesAt(run, here).moves.length) throw new Error('The game is over there.');
   return [...new BigInt64Array(memory.buffer, here, run.fields)];
 }
@@ -196,6 +197,10 @@ async function followed(games) {
   return {
     machine, asked, data, cited, seed, prefix: `${addressOf(link)}&`,
     link: (moves) => addressOf({ ...link, before: moves }),
+    isHere(hash, digest) { // whether another address names this search
+      const [, base, other] = /^(.*?seed=-?\d+)(?:\/(\w*))?(?:&.*)?$/.exec(decodeURIComponent(hash)) ?? [];
+      return base === addressOf(link) && digest.startsWith(other ?? '');
+    },
     cite: (digest) => `${addressOf(link)}/${digest.slice(0, 12)}&`,
   };
 }

@@ -75,10 +75,9 @@ function laidOut(machine, iterations, numbers) {
   for (const [name, place] of Object.entries(pointers)) if (name in at) point(name, place);
   point('words', words);
   return {
-    machine, wasm, memory, state, pointers, words, fields, made: 0, ended: false, put, point,
+    machine, wasm, memory, state, pointers, words, fields, made: 0, ended: false, put,
     get: (name) => Number(view().getBigInt64(state + at[name], true)),
     real: (name, value) => view().setFloat64(state + at[name], value, true),
-    rng: () => [view().getBigUint64(state + at.first, true), view().getBigUint64(state + at.second, true)],
     room: () => Math.floor((memory.buffer.byteLength - words) / 4) - 32,
   };
 }

@@ -272,9 +272,9 @@ function connect(app) {
 }
 
 // Whether the address names another search or position than the one that is shown.
-function elsewhere({ by, data }) {
+function elsewhere({ by, data, one }) {
   if (!by) return false;
-  if (by.cite) return !location.hash.startsWith(by.prefix.slice(0, -1));
+  if (by.cite) return !by.isHere(location.hash, one.found ?? '');
   return (fields().get('moves') ?? data.before.join(',')) !== data.before.join(',');
 }
 

@@ -182,6 +182,11 @@ def test_the_address_is_the_search(visit):
     cited = visit(links(), address)
     assert cited.locator('#digest .same').count() == 1
     assert cited.evaluate('explorer.k') == 9
+    cited.evaluate(f"location.hash = '{begin}{digest[:12]}&k=10'")
+    cited.wait_for_function('explorer.k === 10')
+    cited.evaluate("location.hash = '#connect4/3,3,2/mcts:500,c=0.5,solver=on/seed=71'")
+    other = digest_of(state, 71, Search(500, c=0.5, solver=True))
+    cited.wait_for_function(f"window.explorer?.one.found === '{other}'")
     wrong = visit(links(), f'{begin}000000000000')
     assert wrong.locator('#digest .differs').count() == 1
 
@@ -226,7 +231,7 @@ def test_a_reader_picks_plays_and_forks(visit):
     [
         ('#connect4/3,3', 'expected #GAME/MOVES/SEARCH/seed=NUMBER'),
         ('#go//mcts:9/seed=1', 'this page has tictactoe, connect4, othello'),
-        ('#connect4/8/mcts:9/seed=1', '"8" is no legal move'),
+        ('#connect4/3,8/mcts:9/seed=1', '"8" is no legal move after 3: the moves are 0, 1, 2'),
         ('#connect4//mc:9/seed=1', 'this page searches by mcts'),
         ('#connect4//mcts:0/seed=1', 'from 1 to'),
         ('#connect4//mcts:9,selection=rave/seed=1', 'no search with the options selection=rave'),
