@@ -21,6 +21,7 @@ from fmcts.rules import OnPositions, rules_of
 from fmcts.search._description import Expansion, FinalChoice, Search, Transpositions
 from fmcts.search.gumbel_halving import GumbelHalving
 from fmcts.search.methods import METHODS, PUCT, Gumbel, Method, ReducedPUCT, Widening
+from fmcts.search.networks import seats_of
 from fmcts.search.policies import (
     MAST,
     NST,
@@ -81,10 +82,18 @@ def likings_of_state(state: Any) -> list[float]:
     return [1.0 / (1 + index) for index in range(len(state.moves))]
 
 
-def judging(states: Sequence[Any]) -> tuple[list[list[float]], list[float]]:
+def judging(states: Sequence[Any]) -> tuple[list[list[float]], list[Any]]:
     """Return priors and values of states, as a network."""
-    values = [((5 * len(state.moves) + 1) & 7) / 7.0 for state in states]
+    seats = seats_of(states[0])
+    values = [valued(5 * len(state.moves) + 1, seats) for state in states]
     return [likings_of_state(state) for state in states], values
+
+
+def valued(number: int, seats: int) -> Any:
+    """Return a value made of a number, or one for each of the players."""
+    if not seats:
+        return (number & 7) / 7.0
+    return tuple(((number + 3 * seat) & 7) / 7.0 for seat in range(seats))
 
 
 @frozen
@@ -92,11 +101,15 @@ class Judging:
     """A network on positions, with a prior for each key of a move; some priors are 0."""
 
     keys: int
+    seats: int = 0
 
     def __call__(self, positions: Any) -> tuple[Any, Any]:
         """Return the priors and values of the positions."""
         mixed = positions.sum(axis=1)
-        return ((mixed[:, None] ^ [*range(self.keys)]) & 3) / 4.0, (mixed & 7) / 7.0
+        priors = ((mixed[:, None] ^ [*range(self.keys)]) & 3) / 4.0
+        if not self.seats:
+            return priors, (mixed & 7) / 7.0
+        return priors, [valued(number, self.seats) for number in mixed.tolist()]
 
 
 def later_moves(state: Any) -> Sequence[Any]:
@@ -166,7 +179,8 @@ def networks_of(state: Any) -> tuple[Any, ...]:
     rules = rules_of(state)
     if rules is None or not find_spec('numpy'):
         return judging, judging, None
-    return judging, OnPositions(Judging(rules.keys)), OnPositions(Judging(rules.keys)), None
+    on_positions = OnPositions(Judging(rules.keys, seats_of(state)))
+    return judging, on_positions, on_positions, None
 
 
 # ---- what is drawn ----
