@@ -66,7 +66,7 @@ def rows(tree):
 @given(
     state=positions(tictactoe.start, running=True),
     selection=st.sampled_from(SELECTIONS),
-    iterations=st.integers(1, 60),
+    iterations=st.integers(1, 40),
     window=st.integers(1, 8),
     sliding=st.booleans(),
     data=st.data(),
@@ -266,7 +266,7 @@ def test_more_moves_are_asked_for_when_they_are_due(c, alpha):
 
 @given(
     size=st.sampled_from(SIZES),
-    iterations=st.integers(20, 80),
+    iterations=st.integers(20, 40),
     window=st.integers(1, 6),
     sliding=st.booleans(),
     data=st.data(),
