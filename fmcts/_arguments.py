@@ -195,7 +195,7 @@ def whole_number(name: str, value: object, *, least: int = 1) -> int:
 
 
 def seeds_of(seeds: object, name: str) -> list[int]:
-    """Return the seeds of a call: a number stands for 0, 1, 2... below it.
+    """Return the seeds of a call: a number means 0, 1, 2... below it.
 
     :param name: what is called, the first word of a message.
     :raises TypeError: `seeds` is neither a number nor a row of them.

@@ -254,7 +254,7 @@ def numbers_in(
 ) -> tuple[float, ...] | None:
     """Return a tuple of `count` numbers within limits as floats; `None` if it is anything else.
 
-    `alone`: whether a single number may stand for a tuple of one.
+    `alone`: whether a single number may replace a tuple of one.
     """
     row: Any = (given,) if alone and count == 1 and not isinstance(given, tuple) else given
     numbers: Any = tuple(map(as_number, row)) if isinstance(row, tuple) else ()

@@ -282,7 +282,7 @@ def gather(  # noqa: PLR0913 - all that a descent needs
     """Descend up to `most` times.
 
     Return the descents, the tree with their losses, the room left, and whether the search ended.
-    `log` has logarithms for so many descents more, and for `collisions` that are dropped. Unless
+    `log` has logarithms for these descents, and for `collisions` that are dropped. Unless
     they are to be `explained`, descents do not keep the trees that they met: the collector of
     garbage would walk over old paths again and again.
     """

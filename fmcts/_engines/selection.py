@@ -282,7 +282,7 @@ def reference_among(method: Method, line: Iterable[Any]) -> Any:
 
 
 def judges(table: Any, visits: int) -> bool:
-    """Return whether a table judges moves at a node with so many visits.
+    """Return whether a table judges moves at a node with `visits` visits.
 
     :raises MethodError: its `refers` returns something else than a truth value.
     """

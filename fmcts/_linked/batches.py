@@ -150,7 +150,7 @@ class CompiledBatches(LinkedSession[R]):
         self.state.forced = -1 if forced is None else forced
 
     def _reserve(self, places: int) -> None:
-        """Make rows for so many descents."""
+        """Make rows for `places` descents."""
         kept, width = self.kept, self.width
         kept['descents'] = np.zeros(places, DESCENT)
         kept['leaves'] = np.empty((places, width), np.int64)
@@ -187,7 +187,7 @@ class CompiledBatches(LinkedSession[R]):
 
 
 def outputs_of(network: Any, given: Any, count: int) -> Outputs:
-    """Return the outputs that the network has given for so many positions.
+    """Return the network's outputs for `count` positions.
 
     :raises MethodError: they are not priors and values as they should be.
     """

@@ -192,7 +192,7 @@ class LinkedSession(Generic[R]):
     """A running search: machine code grows the tree in an array.
 
     `kept` has the arrays to which the state points. `inner`: after a fault in a user's function,
-    the search in place that goes on, where Python raises the user's own error.
+    the search that continues in place, where Python raises the user's own error.
     """
 
     root: Node
@@ -209,7 +209,7 @@ class LinkedSession(Generic[R]):
     reach: int = field(default=-1, kw_only=True)  # visits for which there are logarithms
 
     def before_call(self, visits: int) -> None:
-        """Let the state point to the tree, and to tables for so many visits of the root."""
+        """Let the state point to the tree, and to tables for the visits that the root will have."""
         state, arena, kept = self.state, self.arena, self.kept
         if visits > self.reach:
             self.reach = visits = 2 * visits if self.reach >= 0 else visits

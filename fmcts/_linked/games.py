@@ -1,4 +1,4 @@
-"""Games of a network against itself: one call of machine code lets all of them go on.
+"""Games of a network against itself: one call of machine code advances all of them.
 
 A game goes on until it asks the network: about the root of a search, then about the batches of its
 descents. Draws, moves, ends and new games are made in between (`games.h`). Python calls the
@@ -119,7 +119,7 @@ class Share:
     answers: Any = None
 
     def begin(self, outputs: Outputs) -> None:
-        """Make ready to go on by the network's answers to those games that asked."""
+        """Prepare to continue with the network's answers to the games that asked."""
         given, kept = self.given, self.kept
         # An array of its own for each call, as a network may keep or change it.
         asked = np.empty((given.count * given.most, kept['start'].size), np.int64)
@@ -128,7 +128,7 @@ class Share:
         given.answers, given.at, given.waiting = ctypes.addressof(self.answers[1]), 0, 0
 
     def go_on(self) -> None:
-        """Let the games go on, without the interpreter's lock."""
+        """Advance the games, without the interpreter's lock."""
         self.function(ctypes.byref(self.given))
 
     def finish(self) -> Array:
@@ -245,7 +245,7 @@ class _Pool:
     waits: bool
 
     def begin(self, group: Sequence[Share], outputs: Sequence[Outputs]) -> list[Future[None]]:
-        """Let the games of shares go on by the network's outputs."""
+        """Advance the games of shares with the network's outputs."""
         for share, part in zip(group, outputs, strict=True):
             share.begin(part)
         futures = [self.pool.submit(share.go_on) for share in group[: -1 if self.waits else None]]

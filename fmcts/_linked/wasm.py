@@ -1,4 +1,4 @@
-"""The same pieces linked for pages: a search of one game as a WebAssembly file of some kilobytes.
+"""The compiled engine linked for pages: a search of one game in some kilobytes of WebAssembly.
 
 Of some searches of the library's games the files are shipped beside the rules (`ship`); others are
 linked where a linker for WebAssembly is installed, and kept in the cache folder.

@@ -39,7 +39,7 @@ def run(
     seconds has failed; then it is made again, up to `attempts` times. The answer of a call that was
     given up counts if it comes before another one.
 
-    `journal`: a file to which each answer is written before it is told (see `journal`); the search
+    `journal`: a file to which each answer is written first (see `journal`); the search
     first resumes from it. `watch` receives the search after each answer, and ends the run by
     returning `STOP`; what is in flight is still told.
 
@@ -118,7 +118,7 @@ async def run_async(
 
 @define
 class _Work:
-    """The requests of a run that are still to be answered, and what was told so far."""
+    """The requests of a run that are still to be answered, and the answers so far."""
 
     search: Asking[Any]
     append: Append

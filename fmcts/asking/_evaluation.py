@@ -175,7 +175,7 @@ class Spent(NamedTuple):
 
 @frozen
 class Budget:
-    """A limit on what a search asks for; it reads only what was told, never a clock.
+    """A limit on what a search asks for; it reads the answers only, never a clock.
 
     At most `calls` requests are made. No more are made once the answers that were backed up have
     cost `cost`, or have taken `seconds`; those in flight by then are still answered and backed up.

@@ -34,9 +34,9 @@ Append: TypeAlias = Callable[[Request[Any], Any], None]
 def journal(path: str | Path, search: Asking[Any]) -> Iterator[tuple[Asking[Any], Append]]:
     """Open a file of answers, new or old; yield the search with its answers, and `append`.
 
-    `append(request, answer)` writes an answer before it is told; with an exception in its place, a
+    `append(request, answer)` writes an answer down first; with an exception in its place, a
     failed attempt. The iterations and the budget of a search may differ from those when the file
-    was begun: one with more of them goes on where it ended.
+    was begun: one with more of them continues where it ended.
 
     :raises FileError: the file has something else than answers to this search; it is not changed.
     :raises OSError: it cannot be read or written.

@@ -77,7 +77,7 @@ def explore(
 ) -> Page:
     """Return a page that shows every version of a search.
 
-    Of a search that asks (`fmcts.asking`), it shows what was told so far, and what is asked for.
+    Of a search that asks (`fmcts.asking`), it shows the answers so far, and the open requests.
 
     :param against: a second search of the same position, a fork of `history`, or what its `what_if`
         found, shown beside the first.

@@ -52,7 +52,7 @@ KEPT: Final = 1 << 16
 """The number of answers that a process keeps; then it forgets them all."""
 
 AGAIN: Final = 16
-"""In one of so many lines an earlier question is asked again."""
+"""In one line of 16 an earlier question is asked again."""
 
 QUOTED: Final = 160  # characters of what was asked or said, in an error
 

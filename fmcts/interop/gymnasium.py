@@ -191,7 +191,7 @@ class _Stage:
 
     @classmethod
     def of(cls, state: EnvState) -> _Stage:
-        """Return a stage that stands at a state: a copy, or one of the thread's own."""
+        """Return a stage at a state: a copy, or one of the thread's own."""
         setup: Any = state.origin[1]
         if isinstance(state._kept, gymnasium.Env):  # noqa: SLF001 - of its own state
             return cls(_copy(state._kept), state._steps, noted=False)  # noqa: SLF001 - as above

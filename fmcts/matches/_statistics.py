@@ -44,7 +44,7 @@ def wilson(points: float, games: float, *, confidence: float = CONFIDENCE) -> tu
 
     `games` is how many independent games there are (`independent_games`). The ends are the shares
     from which the one that was found is `deviations(confidence)` standard deviations away. With
-    draws it is somewhat too wide: a drawn game tells more than one that is won or lost.
+    draws it is somewhat too wide: a drawn game says more than one that is won or lost.
 
     :raises ValueError: there is no game.
 

@@ -125,7 +125,7 @@ class DrawnHalving:
 def halving(count: int, iterations: int, best: Callable[[int], int]) -> Iterator[Step]:
     """Yield the steps of a sequential halving that begins with `count` moves.
 
-    `best(visits)` returns the index of the best move among those with so many visits; it is called
+    `best(visits)` returns the index of the best move among those with `visits` visits; it is called
     as soon as the step before has been made.
     """
     rounds = (count - 1).bit_length()  # the logarithm, rounded up

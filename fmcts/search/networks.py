@@ -192,7 +192,7 @@ def as_rows(
 ) -> tuple[list[list[float]], list[Any]]:
     """Return the rows of priors as floats and the values as rounded ones, `count` of each.
 
-    With `seats`, a value is a tuple of so many.
+    With `seats`, a value is a tuple of their number.
 
     :raises MethodError: they are something else.
     """

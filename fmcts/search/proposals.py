@@ -87,7 +87,7 @@ class Width:
 
 @functools.lru_cache(maxsize=256)
 def _visits(width: Width, bits: int) -> tuple[int, ...]:
-    """Return the visits of at most so many bits at which the proposals 0, 1, 2... are made."""
+    """Return the visits, of at most `bits` bits, at which the proposals 0, 1, 2... are made."""
     end, found = 1 << bits, [1]
     while True:
         made, visits = len(found), found[-1] + 1

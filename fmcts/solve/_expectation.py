@@ -190,7 +190,7 @@ def expectation(
 
 
 def fraction(number: float | Fraction) -> Fraction:
-    """Return the fraction that a number stands for; see the module."""
+    """Return the fraction that a number means; see the module."""
     near = Fraction(number).limit_denominator(DENOMINATOR)
     return near if float(near) == number else Fraction(number)
 

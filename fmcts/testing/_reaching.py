@@ -34,7 +34,7 @@ SHORTENING: Final = 2_000
 """The most plies that are played to make a line shorter."""
 
 KINDS: Final = 4
-"""One in so many lines begins at the start, and in another every second move is the one before."""
+"""One line in 4 begins at the start, and in one every second move is the one before."""
 
 CHOICES: Final = 8
 """How many states met are drawn, of which the newest is continued from."""
@@ -43,7 +43,7 @@ FIRST: Final = 2_000
 """How many plies go to the lines nearest to the start, before any others."""
 
 NEAR: Final = 2
-"""After that one in so many does."""
+"""After that, one ply in 2 does."""
 
 WIDE: Final = 256
 """Larger numbers are taken for sets of bits."""

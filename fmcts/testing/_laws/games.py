@@ -119,7 +119,7 @@ LONGEST: Final = 1_000
 """The most plies of a random game; a game without an end is a matter of a law of its own."""
 
 WHOLE: Final = 10
-"""One random game of so many is checked at every ply; of the others only the ends are checked."""
+"""One random game in 10 is checked at every ply; of the others only the ends."""
 
 SECONDED: Final = 60
 """The number of shortest lines, and of plies of a game, that another process checks."""

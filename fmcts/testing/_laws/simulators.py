@@ -41,7 +41,7 @@ NOBODYS: Final = 3_141_592_653  # a seed
 AHEAD: Final = 3  # steps of a copy that are compared with the original's
 TRIED: Final = 3  # actions with which a copy and the end are tried
 SECONDED: Final = 20  # runs that are repeated in another process
-WHOLE: Final = 4  # in one of so many drawn runs every step is checked
+WHOLE: Final = 4  # one drawn run in 4 is checked at every step
 
 
 @frozen(eq=False)
