@@ -1,10 +1,10 @@
-"""`fmcts check`: test a user's own game or bot against the laws."""
+"""`fmcts check`: test a user's own game, bot or simulator against the laws."""
 
 from __future__ import annotations
 
 import os
 import sys
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 from tempfile import TemporaryDirectory
 from typing import Any, Final
 
@@ -27,11 +27,13 @@ from fmcts.testing import (
     CHANCE_LAWS,
     GAME_LAWS,
     SAME_LAWS,
+    SIMULATOR_LAWS,
     Breach,
     Law,
     Passed,
     check_bot,
     check_game,
+    check_simulator,
     same_game,
 )
 from fmcts.view import Facts, Listing, Part, Sentence
@@ -78,7 +80,7 @@ OF_BOT: Final = types.Parsed('GAME', to_value)
 
 @frozen
 class Subject:
-    """A game or bot to check: its name, its kind, its laws, and the function that checks them."""
+    """What to check: its name, its kind, its laws, and the function that checks them."""
 
     name: str
     kind: str
@@ -88,7 +90,7 @@ class Subject:
 
 @types.command(
     'check',
-    'Check the laws of a game or a bot of your own.',
+    'Check the laws of a game, a bot or a simulator of your own.',
     'fmcts check fmcts.games:connect4',
     'fmcts check mygame:start --positions 1000 --games 200',
     'fmcts check mygame:bot --game mygame:start --json',
@@ -115,12 +117,12 @@ def check_command(
     coverage: bool,
     as_json: bool,
 ) -> int:
-    """Check the laws of a game or a bot of your own.
+    """Check the laws of a game, a bot or a simulator of your own.
 
-    MODULE:NAME is the initial state of a game, a game's module, or a bot. Modules are looked up in
-    the current directory first. A game may also be cmd:COMMAND, a program that speaks the protocol
-    for games in any language. If MODULE has the functions parse and format, the text of positions
-    is checked too.
+    MODULE:NAME is the initial state of a game, a game's module, a bot, or a simulator: a dictionary
+    with reset, step and actions. Modules are looked up in the current directory first. A game may
+    also be cmd:COMMAND, a program that speaks the protocol for games in any language. If MODULE has
+    the functions parse and format, the text of positions is checked too.
 
     If laws are broken, the most important one is reported with a line of moves that breaks it, as
     short as can be found, and the others by name.
@@ -176,9 +178,9 @@ def to_pair(named: Named, other: Named, options: dict[str, Any]) -> Subject:
 
 
 def to_subject(named: Named, game: Named | None, options: dict[str, Any]) -> Subject:
-    """Return the game or bot to check.
+    """Return the game, bot or simulator to check.
 
-    :raises UsageError: it is neither, or an option does not fit.
+    :raises UsageError: it is none of them, or an option does not fit.
     """
     text, value, as_game = named.text, named.value, named.as_game()
     if as_game is not None:
@@ -191,10 +193,20 @@ def to_subject(named: Named, game: Named | None, options: dict[str, Any]) -> Sub
             laws,
             lambda rng, watch: check_game(**as_game, **options, rng=rng, watch=watch),
         )
+    if isinstance(value, Mapping) and value.keys() >= {'reset', 'step', 'actions'}:
+        if game is not None:
+            raise click.UsageError(f'--game: {text} is a simulator; --game is for bots only')
+        return Subject(
+            text,
+            'simulator',
+            SIMULATOR_LAWS,
+            lambda rng, watch: check_simulator(**value, **options, rng=rng, watch=watch),
+        )
     if isinstance(value, type) or not callable(value):
         raise click.UsageError(
             f'{text} is {shown(value)}: expected the initial state of a game (with '
-            f'{", ".join(STATE)}), its module, or a bot (state, rng) -> (move, rng)'
+            f'{", ".join(STATE)}), its module, a bot (state, rng) -> (move, rng), or a simulator '
+            '(a dictionary with reset, step and actions)'
         )
     if options.pop('games', None):
         raise click.UsageError(f'--games: {text} is a bot; --games is for games only')

@@ -177,7 +177,7 @@ def propose(state: Any, rng: Rng) -> tuple[tuple[float, ...], Rng]:
     move = []
     for low, high, fine in _ranges(state.space):
         number, rng = rng.uniform(0, FINE) if fine else rng.uniform(low, high)
-        move.append(low + (high - low) * number / FINE if fine else number)
+        move.append((low * (FINE - number) + high * number) / FINE if fine else number)
     return tuple(move), rng
 
 

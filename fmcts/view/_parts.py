@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any, Final, Protocol, TypeAlias
 
 from attrs import field, frozen
 
-from fmcts.game import GameState, Player, has_rewards
+from fmcts.game import GameState, Player, gains, has_rewards
 from fmcts.search import Analysis, principal_variation
 
 if TYPE_CHECKING:
@@ -151,7 +151,8 @@ def statistics(analysis: Analysis[int], format_move: Callable[[int], str]) -> Li
     headings = (f'  {"move":>{width}}', 'visits', 'share', 'value', *(['proof'] if proofs else []))
     state = analysis.tree.state
     if has_rewards(state):
-        caption = f'* the move chosen; value: what {state.player} gets, from 0 to 1'
+        scale = '' if gains(state) else ', from 0 to 1'
+        caption = f'* the move chosen; value: what {state.player} gets{scale}'
     else:
         caption = _caption(analysis.tree.mover.other)
     best = next(at for at, stats in enumerate(analysis.stats) if stats.move == analysis.move)

@@ -47,6 +47,12 @@ def bot(state, rng):
 
 def stuck(state, rng):
     return state.moves[0] if state.left > 1 else 2, rng
+
+def count(steps, action):
+    steps.append(action)
+    return steps, len(steps), len(steps) == 3
+
+counter = {'reset': lambda seed: [seed], 'step': count, 'actions': 'ab'}
 '''
 SMALL = ('--positions', '20', '--games', '3')
 
@@ -146,6 +152,15 @@ def test_a_wrong_bot(check):
     assert out.startswith('broken    the move is legal\n')
 
 
+def test_a_simulator(check):
+    code, out, _ = check('heaps:counter', *SMALL, '--json')
+    told = json.loads(out)
+    assert (code, told['kind'], told['breach']['law']) == (1, 'simulator', 'the end stays the end')
+    code, out, _ = check('heaps:counter', *SMALL, '--without', 'the end stays the end')
+    assert code == 0
+    assert 'heaps:counter keeps 5 laws of a simulator in ' in out
+
+
 @pytest.mark.parametrize(
     ('words', 'message'),
     [
@@ -166,6 +181,10 @@ def test_a_wrong_bot(check):
         (
             ('heaps:start', '--game', 'othello'),
             '--game: heaps:start is a game; --game is for bots only',
+        ),
+        (
+            ('heaps:counter', '--game', 'othello'),
+            '--game: heaps:counter is a simulator; --game is for bots only',
         ),
         (('heaps:start', '--positions', '0'), "'--positions': 0 is not in the range"),
         (('heaps:start', '--games', 'all'), "'--games': 'all' is not a valid integer"),

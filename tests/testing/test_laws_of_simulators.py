@@ -8,7 +8,7 @@ import pytest
 from fmcts.testing import SIMULATOR_LAWS, check_simulator
 from zoo_simulators import COPY, RIGHT, WRONG, Ends, Walk, step
 
-QUICK = {'runs': 12, 'games': 2, 'steps': 20}
+QUICK = {'positions': 12, 'games': 2, 'steps': 20}
 MOVES = (-1, 1)
 
 
@@ -19,7 +19,7 @@ def checked(reset, **options):
 @pytest.mark.parametrize('name', WRONG)
 def test_each_wrong_simulator_breaks_its_law(name):
     reset, law, length = WRONG[name]
-    breach = checked(reset, runs=30).failure()
+    breach = checked(reset, positions=30).failure()
     assert (breach.law, len(breach.line)) == (law, length), str(breach)
     assert breach.line[0] in {'seed 0', 'seed 1'}
     assert len(str(breach).splitlines()) == 1
@@ -83,7 +83,7 @@ def test_a_law_may_be_left_out():
     [
         ({'actions': ()}, r'^actions must have one at least$'),
         ({'seeds': ()}, r'^seeds must have one at least$'),
-        ({'runs': 0}, r'^runs must be a whole number of at least 1, not 0$'),
+        ({'positions': 0}, r'^positions must be a whole number of at least 1, not 0$'),
         ({'without': ['speed']}, r"^there is no law 'speed': the laws are a step gives three "),
     ],
 )
@@ -95,7 +95,7 @@ def test_mistakes_are_told_in_one_line(options, complaint):
 def test_environments_of_gymnasium_are_simulators():
     gymnasium = pytest.importorskip('gymnasium')
     interop = pytest.importorskip('fmcts.interop.gymnasium')
-    few = {'runs': 6, 'games': 1, 'steps': 12}
+    few = {'positions': 6, 'games': 1, 'steps': 12}
     passed = check_simulator(**interop.simulator('CartPole-v1'), **few).unwrap()
     assert passed.left_out == ()
     breach = check_simulator(**interop.simulator('Blackjack-v1'), **few).failure()

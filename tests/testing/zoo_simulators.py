@@ -155,12 +155,11 @@ class BeginsAgain(Ends):
 
 
 class OfASet(Ends):
-    """Where it blows is the first of a set of names."""
+    """It shows what is in sight in the order of a set."""
 
-    def wind(self):
-        names = {f'{self.dice.random()} {name}' for name in ('west', 'east', 'north', 'south')}
-        first = next(iter(names))
-        return first.endswith('west') - first.endswith('east')
+    def step(self, action):
+        after, at, over = super().step(action)
+        return after, (at, *{f'the tree {number}' for number in range(12)}), over
 
 
 def step(simulator, action):

@@ -300,7 +300,7 @@ def check_simulator(  # noqa: PLR0913 - options of one check
     actions: Iterable[Any],
     seeds: Iterable[Any] = (0, 1),
     copied: Callable[[Any], Any] = copy.deepcopy,
-    runs: int = 40,
+    positions: int = 40,
     games: int = 6,
     steps: int = 60,
     rng: Rng | None = None,
@@ -310,7 +310,8 @@ def check_simulator(  # noqa: PLR0913 - options of one check
     """Return whether a simulator satisfies the laws of determinism, or the first breach.
 
     It need not be a game, nor of this library: anything that is begun with a seed and then takes
-    actions. The laws are checked in the shortest `runs`, then in `games` longer ones; the line of a
+    actions. The laws are checked after the fewest actions, in as many `positions`, then in
+    `games` longer runs; the line of a
     breach is a seed and the fewest actions that were found.
 
     :param reset: `reset(seed)` gives a simulator at its beginning, each time one of its own.
@@ -336,7 +337,7 @@ def check_simulator(  # noqa: PLR0913 - options of one check
     'no generator of the whole process, after seed 0, 4: it draws fro'
     """
     simulator = Simulator(reset, step, actions, seeds, copied)
-    whole_number('runs', runs)
+    whole_number('positions', positions)
     whole_number('games', games, least=0)
     whole_number('steps', steps)
     for name in ('actions', 'seeds'):
@@ -347,7 +348,7 @@ def check_simulator(  # noqa: PLR0913 - options of one check
         _generators_kept(),
         exploring('laws of a simulator', lambda: first, SIMULATOR_LAWS, watch, without) as run,
     ):
-        run.look_near(runs)
+        run.look_near(positions)
         run.look_far(games, rng or SplitMix.from_seed(1), whole=WHOLE, most=steps + 1)
         if _elsewhere.name not in run.without:
             run.doing = _elsewhere.name
