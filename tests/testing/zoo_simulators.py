@@ -86,9 +86,11 @@ class SeedsEverybody(Ends):
 
 
 class Unseeded(Ends):
-    def __init__(self, seed):
-        super().__init__(seed)
-        self.dice = random.Random(int.from_bytes(os.urandom(8)))  # noqa: S311 - no secret
+    """It shows how strong the wind is, which no seed decides."""
+
+    def step(self, action):
+        after, at, over = super().step(action)
+        return after, (at, os.urandom(8)), over
 
 
 class Counts(Ends):
