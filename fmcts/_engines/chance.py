@@ -20,9 +20,9 @@ from fmcts._engines.expansion import Chances, Step, Turn, in_order, step_to
 from fmcts._engines.selection import name_of
 from fmcts._promises import checked_chances, checked_moves
 from fmcts.errors import GameError, MethodError
-from fmcts.game import chances_of, drawn_outcome, has_rewards, is_plain
+from fmcts.game import chances_of, drawn_outcome, has_member, has_rewards, is_plain
 from fmcts.search import Search
-from fmcts.search.policies import Narrowing, Uniform
+from fmcts.search.policies import Preferring
 from fmcts.search.schedules import chooses_below_root
 
 
@@ -90,28 +90,33 @@ def check_supported(search: Search, root: Any) -> None:
             'before a search'
         )
     method = search.method
-    lacking = {
-        'solver: use fmcts.solve.expectation for exact values': search.solver,
-        'closing': search.closing,
-        'transpositions': search.transpositions is not None,
-        'rollout_expand': search.rollout_expand,
-        'the schedule shot': chooses_below_root(search.schedule),
-        f'{name_of(method)}, which keeps statistics by move,': method.table is not None,
-        f'{name_of(method)}, which derives numbers from children,': not all(
-            each.running for each in method.derived
-        ),
-        'a playout that remembers': bool(search.policy.memories),
-    }
-    _refuse(lacking, 'a game with chance, rewards or other players')
+    if has_member(root, 'chances'):
+        _refuse(
+            {
+                'closing, which would leave out what chance may draw,': search.closing,
+                'rollout_expand, whose playouts join the tree,': search.rollout_expand,
+                'the schedule shot, which chooses every move,': chooses_below_root(search.schedule),
+            },
+            'a game with chance',
+        )
+    _refuse(
+        {
+            'solver: use fmcts.solve.expectation for exact values': search.solver,
+            'transpositions': search.transpositions is not None,
+            f'{name_of(method)}, which derives numbers from children,': not all(
+                each.running for each in method.derived
+            ),
+        },
+        'a game with chance, rewards or other players',
+    )
     if not has_rewards(root):
         return
     _refuse(
         {
             f'{name_of(method)}, which marks lost ends,': method.updates_above_ends,
-            f'{name_of(method)}, which keeps the value for who moved there,': method.together,
             'reward: the game gives its rewards itself': search.reward is not None,
-            f'the playout {type(search.policy).__name__.lower()}': not isinstance(
-                search.policy, Uniform | Narrowing
+            f'the playout {type(search.policy).__name__.lower()}, which looks for wins,': any(
+                isinstance(leaf, Preferring) for leaf in search.policy.leaves
             ),
         },
         'a game with rewards or other players',

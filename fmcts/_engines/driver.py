@@ -18,7 +18,7 @@ from fmcts._arguments import shown
 from fmcts._engines.outcomes import valued
 from fmcts._engines.proposing import rooted
 from fmcts.errors import MethodError
-from fmcts.game import Player
+from fmcts.game import Player, has_rewards
 from fmcts.search import STOP, ChunkSize, MoveStats, Node, Search, Watch
 from fmcts.search.networks import answers_of
 from fmcts.search.schedules import (
@@ -156,7 +156,9 @@ def facts_of(root: Node, search: Search, raw: float | None = None) -> RootFacts:
     `raw` is what the network says that it is worth to X; if left out, the network is asked.
     """
     state = root.state
-    if raw is None and search.network is not None:
+    if has_rewards(state):
+        raw = None  # it may be any number, and what is unknown is below 0
+    elif raw is None and search.network is not None:
         raw = answers_of(search.network, [state])[0].for_x
     elif raw is None and search.evaluate is not None and not search.evaluate_after:
         raw = valued('the evaluator', search.evaluate)(state)

@@ -56,12 +56,14 @@ creates the node that has them, so a new child costs one new parent and not two.
 class Trace:
     """The moves of an iteration: all in a line, and those `played` from a node on.
 
-    Backup goes from the leaf, which `depth` moves lead to, to the root, and so does `played`.
+    Backup goes from the leaf, which `depth` moves lead to, to the root, and so do `played` and what
+    was `following` the node.
     """
 
     line: Played
     depth: int
-    played: set[Place] = field(init=False)
+    following: Any
+    played: set[Place | None] = field(init=False)
 
     def __attrs_post_init__(self) -> None:
         """Begin with what was played from the leaf on."""
@@ -183,7 +185,8 @@ def ended_of(search: Search, root: GameState[Any]) -> Callable[[Path, Any], Foun
 
     def ended(path: Path, node: Any) -> Found:
         line = _line(path, place)
-        return ending(node.state), Trace(line, len(line)), None
+        worth = ending(node.state)
+        return worth, Trace(line, len(line), worth), None
 
     return ended
 
@@ -259,7 +262,7 @@ def _ply_by_ply(  # noqa: C901 - a playout in one piece
                 if way:
                     way.left -= 1
             if remembers:
-                line.append(place(state, move))
+                line.append(None if not plain and chances else place(state, move))
             state = states.play(state, move) if states else state.play(move)
             if way:
                 way.reach(state)
@@ -271,14 +274,17 @@ def _ply_by_ply(  # noqa: C901 - a playout in one piece
         found = worth(state)
         if way:
             found = way.add(found)
-        return found, Trace(line, depth) if remembers else None, states
+        return found, Trace(line, depth, found) if remembers else None, states
 
     return playout
 
 
-def _line(path: Path, place: Callable[[Any, Any], Place]) -> list[Place]:
-    """Return the moves of a path."""
-    return [place(node.state, node.moves[at]) for node, _, at in path]
+def _line(path: Path, place: Callable[[Any, Any], Place]) -> list[Place | None]:
+    """Return the moves of a path; `None` where chance moved."""
+    return [
+        None if chances_of(node.state) else place(node.state, node.moves[at])
+        for node, _, at in path
+    ]
 
 
 def remembers_moves(search: Search) -> bool:

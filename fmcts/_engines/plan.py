@@ -16,7 +16,7 @@ from attrs import evolve, frozen
 from fmcts._engines import chance, proposing
 from fmcts._engines.expansion import EXPANSIONS, Chances, Step, Turn, jumping, selecting, step_to
 from fmcts._engines.outcomes import Found, Path, ended_of, playout_of
-from fmcts._engines.returns import returns_of, seats_of
+from fmcts._engines.returns import own_players, returns_of, rewards_by_player, seats_of
 from fmcts._engines.rollouts import Rollout, extend
 from fmcts._engines.selection import Choose, chooser_of, looks_up, reference_among
 from fmcts._engines.updates import update_of
@@ -65,7 +65,7 @@ class Plan:
     - `seats`: the place of each player in rewards; `None` if a reward is one number, that of X.
     - `returns(state, following)`: the return of a node of that state, given that of what follows it
       (see `returns`); `None` if there are no rewards on the way.
-    - `update(node, places, below, parent, for_x, trace)`: the columns of a node of the path after
+    - `update(node, places, below, parent, worth, trace)`: the columns of a node of the path after
       the iteration (see `updates`); `None` if the search has no columns.
     - `finished(root)`: whether the root is resolved, so that the search ends; `None` if nodes are
       never resolved.
@@ -155,7 +155,7 @@ def plan_of(
     returns = returns_of(search, root)
     stops: Any = _is_unvisited if search.rollout_expand else None
     if returns is not None and search.horizon is not None:
-        stops = returns.stops
+        stops = _either(stops, returns.stops) if stops else returns.stops
     return Plan(
         choose=choose,
         log_offset=method.log_offset,
@@ -173,6 +173,10 @@ def plan_of(
         update=_updating(search, root, in_place=in_place),
         finished=None if resolution is None else lambda root: resolution.ends(root.columns.own[-1]),
     )
+
+
+def _either(one: Callable[[Path, Any], object], two: Callable[[Path, Any], object]) -> Any:
+    return lambda path, node: one(path, node) or two(path, node)
 
 
 def _is_unvisited(path: Path, node: Any) -> bool:
@@ -232,7 +236,6 @@ def fresh_of(search: Search) -> Callable[[Any, Sequence[Any]], Columns] | None:
     if not names:
         return None
     own = (0.0,) * len(names.own)
-    table = Remembered('table', {}) if names.table else None
     network = search.network
     rows_of: Callable[[Any, Sequence[Any]], Sequence[Sequence[float]]]
     if network is not None and names.moves:
@@ -243,6 +246,7 @@ def fresh_of(search: Search) -> Callable[[Any, Sequence[Any]], Columns] | None:
     def fresh(state: Any, moves: Sequence[Any]) -> Columns:
         rolls = chances_of(state)  # then `moves` are outcomes, and have no numbers
         none = (0.0,) * len(moves)
+        table = Remembered('table', {}, players=own_players(state)) if names.table else None
         rows = (none,) * len(names.moves) if rolls else rows_of(state, moves)
         return Columns(names, own, rows, (), table)
 
@@ -274,26 +278,28 @@ def _updating(search: Search, root: Any, *, in_place: bool) -> Any:
     memories = tuple(map(learning, search.policy.memories))
     if not memories:
         return update
+    players, rewards_of = own_players(root), rewards_by_player(root)
     written: dict[str, Any] = {}
     kept: tuple[Remembered, ...] | None = None
 
     def updated(
-        node: Any, places: Sequence[Any], below: Any, parent: Any, for_x: float, trace: Any
+        node: Any, places: Sequence[Any], below: Any, parent: Any, worth: Any, trace: Any
     ) -> Columns:
         nonlocal written, kept
         columns: Columns = node.columns
         if update:
-            columns = update(node, places, below, parent, for_x, trace)
+            columns = update(node, places, below, parent, worth, trace)
         if parent is not None:
             return columns
         if not in_place or kept is None:
             known = entries_of(memories, columns.memory)
             written = {each.name: {**known[each.name]} for each in memories}
             kept = tuple(
-                Remembered(each.name, written[each.name], each.table.layout) for each in memories
+                Remembered(each.name, written[each.name], each.table.layout, players)
+                for each in memories
             )
         for each in memories:
-            each.learn(written[each.name], trace.line, for_x)
+            each.learn(written[each.name], trace.line, rewards_of(worth))
         return columns._replace(memory=kept)
 
     return updated

@@ -109,6 +109,20 @@ def seats_of(root: Any) -> dict[Any, int] | None:
     return {player: number for number, player in enumerate(players_of(root))}
 
 
+def own_players(root: Any) -> tuple[Any, ...]:
+    """Return the players of a game, if they are others than X and O; else nothing."""
+    players = players_of(root)
+    return () if players == tuple(Player) else players
+
+
+def rewards_by_player(root: Any) -> Callable[[Any], dict[Any, float]]:
+    """Return a function from what an iteration gave to the reward of each player."""
+    players = players_of(root)
+    if has_rewards(root):
+        return lambda worth: dict(zip(players, worth, strict=True))
+    return lambda worth: {Player.X: worth, Player.O: 1.0 - worth}
+
+
 def gain_of(root: Any) -> Gain:
     """Return what an iteration gives a player: his own number, or X's, or for O the rest of 1."""
     seats = seats_of(root)

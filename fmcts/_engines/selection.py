@@ -156,7 +156,8 @@ def _scores_together(
     backed_up = node.visits - losses
     value = node.reward / backed_up if losses and backed_up else node.value
     own = edge_type(method.own_names)(float(node.visits), node.reward, value, *columns)
-    given = method.scores(edges, parent, Own(own, node.mover is node.state.player))
+    state = node.state
+    given = method.scores(edges, parent, Own(own, node.mover is state.player, has_rewards(state)))
     if not isinstance(given, list | tuple) or len(given) != len(edges):
         raise MethodError(
             f'{name_of(method)} must give a list of {len(edges)} scores, not {shown(given)}'

@@ -8,11 +8,11 @@ from typing import Any, TypeAlias
 
 from fmcts._engines.choosers import EDGE
 from fmcts._engines.outcomes import Trace, valued
-from fmcts._engines.returns import Gain, gain_of
+from fmcts._engines.returns import Gain, gain_of, rewards_by_player
 from fmcts._engines.selection import name_of
 from fmcts._expressions import Formula, Style, function_of, symbols, text_of, trace, written
 from fmcts.formulas import evaluate
-from fmcts.game import Player, chances_of, key_of
+from fmcts.game import chances_of, key_of
 from fmcts.search import ColumnNames, Columns, Search, checked_numbers, numbers_of
 from fmcts.search.derived import Derived, Place, placed
 from fmcts.search.memory import Remembered, learning
@@ -38,7 +38,7 @@ def update_of(search: Search, root: Any) -> Update | None:
         return None
     gain, root_player = gain_of(root), root.player
     own_of = _own_update(method, 'update')
-    update_table = _table_update(method)
+    update_table = _table_update(method, root)
     above_end = _own_update(method, 'update_above_end') if method.updates_above_ends else None
     count = len(method.columns)
     derived = [
@@ -69,7 +69,8 @@ def update_of(search: Search, root: Any) -> Update | None:
             for derive in derived:
                 own += derive(node, places, below, worth)
         if update_table is not None and trace is not None:
-            rows, table = update_table(node, worth, trace.played)
+            rows, table = update_table(node, trace.following, trace.played)
+            trace.following = worth
             if parent is not None:
                 trace.climb()
         return Columns(names, own, rows, memory, table, own_rng)
@@ -91,20 +92,29 @@ def _own_update(
     return update
 
 
-def _table_update(method: Method) -> Callable[[Any, float, set[Any]], tuple[Any, Any]] | None:
-    """Return `update(node, for_x, played)`: its rows and table after these moves from it on."""
+def _table_update(
+    method: Method, root: Any
+) -> Callable[[Any, Any, set[Any]], tuple[Any, Any]] | None:
+    """Return `update(node, following, played)`: its rows and table after these moves from it on.
+
+    They are worth what followed the node, as the value of a move is.
+    """
     table = method.table
     if table is None:
         return None
     change, first = learning(table), len(method.move_columns)
+    rewards_of, gain = rewards_by_player(root), gain_of(root)
 
-    def by_key(node: Any, for_x: float, played: set[Any]) -> tuple[Any, Any]:
+    def by_key(node: Any, following: Any, played: set[Any]) -> tuple[Any, Any]:
         kept = node.columns.table
-        return node.columns.moves, Remembered(kept.name, change.after(kept.entries, played, for_x))
+        entries = change.after(kept.entries, played, rewards_of(following))
+        return node.columns.moves, Remembered(kept.name, entries, players=kept.players)
 
-    def by_move(node: Any, for_x: float, played: set[Any]) -> tuple[Any, Any]:
+    def by_move(node: Any, following: Any, played: set[Any]) -> tuple[Any, Any]:
         state, player, columns = node.state, node.state.player, node.columns.moves
-        reward = for_x if player is Player.X else 1.0 - for_x
+        if chances_of(state):
+            return columns, None
+        reward = gain(following, player)
         rows = [list(row) for row in columns[first:]]
         for index, move in enumerate(node.moves):
             if (player, key_of(state, move)) in played:

@@ -440,7 +440,7 @@ def _together(parts: Parts, method: Any) -> None:
     own: Any = namedtuple('Row', edge_type(method.own_names)._fields)  # type: ignore[misc] # noqa: PYI024
     width, (of_self, scope) = len(edge._fields), self_of(method)
     each = f'Edge({", ".join(f"edges[{width} * i + {place}]" for place in range(width))})'
-    of_node = f'Own({Argument("own", own).source()}, same != 0)'
+    of_node = f'Own({Argument("own", own).source()}, same != 0, False)'
     text = (
         f'found = [{each} for i in range(total)]\n'
         f'scores = function({", ".join([*of_self, "found", parent.source(), of_node])})\n'

@@ -17,7 +17,7 @@ from attrs import evolve, frozen
 
 from fmcts._linked.keys import is_own
 from fmcts.errors import MethodError
-from fmcts.game import has_rewards, is_plain
+from fmcts.game import Player, has_rewards, is_plain, players_of
 from fmcts.rules import IntegerRules, OnPositions
 from fmcts.search import ColumnNames, Expansion, Search
 from fmcts.search.derived import Derived
@@ -317,6 +317,11 @@ def unable(search: Search) -> str | None:
 
 def unable_with_chance(search: Search, state: Any) -> str | None:
     """Return what of a search is not compiled in a game with chance or other players, or `None`."""
+    by_move = search.method.table is not None or search.policy.memories
+    if by_move and (hasattr(state, 'chances') or players_of(state) != tuple(Player)):
+        return 'statistics by move in games with chance or other players'
+    if search.method.together and has_rewards(state):
+        return 'a selection that scores all moves together, in games with rewards'
     if search.network is not None and not is_plain(state):
         return 'a network in games with chance'
     if not is_plain(state) and search.evaluate is not None and has_rewards(state):

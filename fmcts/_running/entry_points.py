@@ -32,7 +32,7 @@ from fmcts.search import (
     stats_of,
 )
 from fmcts.search.networks import Answering
-from fmcts.search.schedules import DrawingSchedule
+from fmcts.search.schedules import DrawingSchedule, chooses_below_root
 from fmcts.simulation import simulator_of
 
 USUAL: Final = Search()
@@ -158,7 +158,8 @@ def _notice_scale(found: Analysis[Any], search: Search) -> None:
     It is meant for rewards from 0 to 1, which others make useless: nothing is explored, or all.
     """
     state = found.tree.state
-    if not gains(state) or search.normalised or search.c is not None:
+    fits = search.normalised or search.c is not None or chooses_below_root(search.schedule)
+    if not gains(state) or fits:
         return
     values = [row.value for row in found.stats if row.value is not None]
     if isinstance(search.selection, str) and not 0.0 <= min(values) <= max(values) <= 1.0:

@@ -59,8 +59,11 @@ Entries: TypeAlias = Mapping[Where, Numbers]
 Known: TypeAlias = dict[str, dict[Where, Numbers]]
 """The contents of each table by name, while they can be written to."""
 
-Played: TypeAlias = Sequence[Place]
-"""The moves of an iteration in order, in the tree and then in the playout."""
+Played: TypeAlias = Sequence[Place | None]
+"""The moves of an iteration in order, in the tree and then in the playout; `None` for chance."""
+
+Rewards: TypeAlias = Mapping[Any, float]
+"""What an iteration gave each player."""
 
 LARGEST: Final = 1 << 53
 """The largest key: doubles, which may store keys, represent all integers up to this one."""
@@ -85,19 +88,21 @@ class Remembered:
     `entries` has the numbers of every move, or pair of moves, that has any; nobody may write to
     what it is made from. `layout` is the table's
     layout, which a search that continues the tree must share (`None`: unknown); it does not count
-    in comparisons.
+    in comparisons. `players` are the game's, if they are others than X and O.
     """
 
     name: str
     entries: Entries = field(converter=_read_only)
     layout: Layout | None = field(default=None, eq=False)
+    players: tuple[Any, ...] = field(default=(), eq=False)
 
     @property
     def rows(self) -> tuple[tuple[float, ...], ...]:
-        """Each entry as numbers, in order: 0 for X or 1 for O, the keys, and the numbers."""
+        """Each entry as numbers, in order: the player's (0 X, 1 O), the keys, and the numbers."""
+        number = {player: place for place, player in enumerate(self.players or Player)}
         return tuple(
             sorted(
-                (int(player is Player.O), *keys, *numbers)
+                (number[player], *keys, *numbers)
                 for (player, *keys), numbers in self.entries.items()
             )
         )
@@ -106,7 +111,7 @@ class Remembered:
         return hash((self.name, self.rows))
 
     def __reduce__(self) -> tuple[type[Remembered], tuple[Any, ...]]:
-        return Remembered, (self.name, dict(self.entries), self.layout)
+        return Remembered, (self.name, dict(self.entries), self.layout, self.players)
 
 
 @frozen
@@ -168,7 +173,7 @@ def changed_by(index: Index, before: Place | None, move: Place) -> Where | None:
     """
     if index == 'moves':
         return move
-    if before is None or before[0] is move[0]:
+    if before is None or before[0] == move[0]:
         return None
     return before if index == 'replies' else (*before, move[1])
 
@@ -191,24 +196,30 @@ class Learning:
         """The table's name."""
         return self.table.name
 
-    def after(self, entries: Entries, line: Iterable[Place], for_x: float) -> dict[Where, Numbers]:
-        """Return the entries after one more iteration with these moves, worth `for_x` to X."""
+    def after(
+        self, entries: Entries, line: Iterable[Place | None], rewards: Rewards
+    ) -> dict[Where, Numbers]:
+        """Return the entries after one more iteration with these moves and rewards."""
         found = {**entries}
-        self.learn(found, line, for_x)
+        self.learn(found, line, rewards)
         return found
 
-    def learn(self, entries: dict[Where, Numbers], line: Iterable[Place], for_x: float) -> None:
+    def learn(
+        self, entries: dict[Where, Numbers], line: Iterable[Place | None], rewards: Rewards
+    ) -> None:
         """Write what one more iteration changes to the entries."""
-        table, absent, for_o = self.table, self.table.absent, 1.0 - for_x
+        table, absent = self.table, self.table.absent
         keyed = table.scope == 'root'
         before: Place | None = None
         for move in dict.fromkeys(line) if table.index == 'moves' else line:
+            if move is None:  # chance
+                continue
             place = changed_by(table.index, before, move)
             before = move
             if place is None:
                 continue
             player, key = move
-            reward = for_x if player is Player.X else for_o
+            reward = rewards[player]
             known = entries.get(place, absent)
             numbers = self.new(float(key), *known, reward) if keyed else self.new(*known, reward)
             if numbers == absent:

@@ -17,6 +17,7 @@ from typing import Any, Final, NamedTuple, TypeAlias
 
 from fmcts._arguments import amount, shown
 from fmcts._extras import loaded
+from fmcts._promises import limits_of
 from fmcts.errors import MethodError
 from fmcts.game import Player, has_rewards, players_of
 from fmcts.rules import OnPositions, fields_of, rules_of
@@ -94,6 +95,11 @@ class Answering:
         raise NotImplementedError
 
 
+Limits: TypeAlias = tuple[float, float]
+
+LARGE_VALUE: Final = 2.0**32
+"""Values from here on are not rounded."""
+
 Network: TypeAlias = Callable[[Any], tuple[Any, Any]] | OnPositions | Answering
 """`f(states) -> (priors, values)`, or `OnPositions(f)` of a function of an array of integers."""
 
@@ -131,7 +137,7 @@ def answers_of(
     seats = seats_of(states[0])
     arrays = None if seats else as_arrays(given, len(states))
     if arrays is None:
-        rows, values = as_rows(network, given, len(states), seats)
+        rows, values = as_rows(network, given, len(states), seats, limits_of(states[0]))
     else:
         rows, values = (array.tolist() for array in arrays)
     rules = rules_of(states[0])
@@ -154,7 +160,7 @@ def answer_of(
     rules = rules_of(state)
     keys = None if rules is None else rules.keys
     seats = seats_of(state)
-    row, value = _row(network, priors), _value(network, value, seats)
+    row, value = _row(network, priors), _value(network, value, seats, limits_of(state))
     rounded_priors = _priors(network, row, state, moves, keys)
     return Answer(rounded_priors, value if seats or state.player is X else 1.0 - value)
 
@@ -188,11 +194,12 @@ def positions_of(states: Sequence[Any]) -> Any:
 
 
 def as_rows(
-    network: Network, given: Any, count: int, seats: int = 0
+    network: Network, given: Any, count: int, seats: int = 0, limits: Limits = (0.0, 1.0)
 ) -> tuple[list[list[float]], list[Any]]:
     """Return the rows of priors as floats and the values as rounded ones, `count` of each.
 
-    With `seats`, a value is a tuple of their number.
+    With `seats`, a value is a tuple of their number; of one, it may be the number itself. `limits`
+    are the least and the greatest number.
 
     :raises MethodError: they are something else.
     """
@@ -208,7 +215,9 @@ def as_rows(
         if len(part) != count:
             gave = amount(len(part), one, many)
             raise _wrong(network, f'gave {gave} for {amount(count, "state")}')
-    return [_row(network, row) for row in priors], [_value(network, it, seats) for it in values]
+    return [_row(network, row) for row in priors], [
+        _value(network, it, seats, limits) for it in values
+    ]
 
 
 def as_arrays(given: Any, count: int) -> tuple[Any, Any] | None:
@@ -279,21 +288,27 @@ def _row(network: Network, given: Any) -> list[float]:
     raise _wrong(network, f'gave the priors {shown(given)}: expected finite numbers of at least 0')
 
 
-def _value(network: Network, given: Any, seats: int = 0) -> Any:
+def _value(network: Network, given: Any, seats: int = 0, limits: Limits = (0.0, 1.0)) -> Any:
+    least, most = limits
     if seats:
         numbers = _listed(given)
-        if isinstance(numbers, list) and len(numbers) == seats:
-            return tuple(_value(network, number) for number in numbers)
+        row = [numbers] if seats == 1 and not isinstance(numbers, list) else numbers
+        if isinstance(row, list) and len(row) == seats:
+            return tuple(_value(network, number, 0, limits) for number in row)
+        within = 'finite' if most > 1.0 else 'from 0 to 1'
         raise _wrong(
             network,
-            f'gave the value {shown(given)}: expected {amount(seats, "number")} from 0 to 1, '
+            f'gave the value {shown(given)}: expected {amount(seats, "number")} {within}, '
             'one for each player',
         )
     try:
-        if 0.0 <= given <= 1.0:
-            return rounded(float(given))
+        if least <= given <= most:
+            number = float(given)
+            return rounded(number) if abs(number) < LARGE_VALUE else number
     except (TypeError, ValueError):
         pass
+    if most > 1.0:
+        raise _wrong(network, f'gave the value {shown(given)}: expected a finite number')
     raise _wrong(
         network,
         f'gave the value {shown(given)}: expected a number from 0, the side to move loses, '

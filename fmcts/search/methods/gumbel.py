@@ -40,7 +40,8 @@ class Gumbel(GivenNumbers):
     move without visits has the mixed value: the mean of the node's own first value, which counts
     once, and the values of the visited moves weighted by their priors, which count N times.
     `rescale`: values are first mapped to [0, 1], from the lowest of the node to the highest; the
-    library mctx does so, with `c_scale=0.1`.
+    library mctx does so, with `c_scale=0.1`. In a game with rewards the node's own first value is
+    left out: it is that of who moved there.
 
     `prior`: as in `PUCT`.
     """
@@ -62,7 +63,8 @@ class Gumbel(GivenNumbers):
         for count in visits:
             total += count
         raw = UNKNOWN
-        if parent.visits > total:  # all nodes have a visit of their own, but for a new root
+        # All nodes have a visit of their own, but for a new root.
+        if parent.visits > total and not node.alone:
             raw = node.edge.first if node.same else 1.0 - node.edge.first
         shares = improved(self, [edge.prior for edge in edges], visits, values, raw)
         return [share - visits[index] / (1.0 + total) for index, share in enumerate(shares)]

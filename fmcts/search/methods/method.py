@@ -95,11 +95,13 @@ class Own(NamedTuple):
     """The argument `node` of `Method.scores`, for the node whose moves are scored.
 
     `edge`: its statistics as a move of the node above, as in `update`. `same`: whether the side
-    that moved to it, for which these numbers count, is also to move there.
+    that moved to it, for which these numbers count, is also to move there. `alone`: whether each
+    player has rewards of his own, so that they say nothing of another's.
     """
 
     edge: Any
     same: bool
+    alone: bool = False
 
 
 def check_columns(method: Method) -> None:

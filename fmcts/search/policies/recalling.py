@@ -103,8 +103,8 @@ def _body(tables: Sequence[Table], text_in: Callable[..., Text], style: Style) -
         lookup = f'{", ".join(names)}, = {LOOKED_UP[table.index].format(place)}'
         (above if table.index == 'replies' else within).append(lookup)
     return [
-        'before = recalled.line[-1] if recalled.line else None',
-        'if before and before[0] is state.player:',
+        'before = next(filter(None, reversed(recalled.line)), None)  # not of chance',
+        'if before and before[0] == state.player:',
         '    before = None',
         *(*above, *text.before),
         'best, chosen = -inf, None',

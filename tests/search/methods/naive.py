@@ -191,7 +191,7 @@ def agree(analysis, expected):
             'amaf_visits': tuple(visits for visits, _ in plain.amaf),
             'amaf_reward': tuple(reward for _, reward in plain.amaf),
         }
-        names, own, rows, _, table = node.columns
+        names, own, rows, _, table, _ = node.columns
         if names.table and table.entries != plain.table:
             return False
         if any(kept.get(name, 0.0) != own[place] for place, name in enumerate(names.own)):

@@ -288,8 +288,7 @@ def test_chance_is_refused_by_name_where_it_is_not_supported():
     several = Search(
         5, network=lambda them: ([[1.0] * len(it.moves) for it in them], [[0.5] * 3] * len(them))
     )
-    with pytest.raises(MethodError, match='PUCT, which keeps columns, is not supported in a game'):
-        analyse(mnk3.start(3, 3, 3), RNG, several)
+    assert analyse(mnk3.start(3, 3, 3), RNG, several)[0].iterations == 5
     values = Search(5, network=network, selection='ucb1')
     with pytest.raises(MethodError, match='expected 3 numbers from 0 to 1, one for each player'):
         analyse(mnk3.start(3, 3, 3), RNG, values)

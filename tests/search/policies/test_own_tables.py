@@ -165,18 +165,18 @@ def test_parameters_are_not_compiled_in():
 def test_table_updates_computed_by_hand():
     """Who played, what was answered, and what becomes absent again."""
     line = [(X, 1), (O, 2), (O, 3), (X, 1)]
-    assert learning(Lately()).after({}, line, 1.0) == {
+    assert learning(Lately()).after({}, line, {X: 1.0, O: 0.0}) == {
         (X, 1): (0.625,),
         (O, 2): (0.375,),
         (O, 3): (0.375,),
     }
-    assert learning(Answers()).after({}, line, 0.75) == {
+    assert learning(Answers()).after({}, line, {X: 0.75, O: 0.25}) == {
         (X, 1): (2.0, 0.25, 1.0),
         (O, 3): (1.0, 0.75, 1.0),
     }
-    won = learning(Signs()).after({}, line, 1.0)
+    won = learning(Signs()).after({}, line, {X: 1.0, O: 0.0})
     assert won == {(O, 3, 1): (1.0,)}
-    assert learning(Signs()).after(won, line, 0.0) == {(X, 1, 2): (1.0,)}
+    assert learning(Signs()).after(won, line, {X: 0.0, O: 1.0}) == {(X, 1, 2): (1.0,)}
 
 
 def test_rows_of_pairs_have_both_keys():
