@@ -141,7 +141,7 @@ def prepare(state: GameState[Any], search: Search | None = None, *, rng: Rng | N
     rng = SplitMix.from_seed(0) if rng is None else rng
     while chances := chances_of(state):
         state = state.play(chances[0][0])
-    root = fitted(plant(state), search)
+    root = fitted(plant(state, listed=search.proposing is None), search)
     missing = linked.unsupported(root, rng, search)
     if missing:
         raise EngineError(f'the engine compiled does not support {missing}')

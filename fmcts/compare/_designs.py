@@ -164,7 +164,7 @@ def compare_designs(
     """
     whole_number('repeats', repeats)
     check_search(search)
-    root = fitted(plant(state), search)
+    root = fitted(plant(state, listed=search.proposing is None), search)
     search, root, rng = with_draws(search, root, rng)
     chosen = find_engines(engines)
     if search.max_nodes is not None:  # `analyse` refuses a limit that is too small

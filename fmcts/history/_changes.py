@@ -92,7 +92,9 @@ class Change:
     @cached_property
     def moves(self) -> tuple[MoveChange, ...]:
         """The moves of the root, in canonical order."""
-        rows = zip(stats_of(self.before), stats_of(self.after), strict=True)
+        after = stats_of(self.after)
+        before = [*stats_of(self.before), *(MoveStats(it.move, 0, None) for it in after)]
+        rows = zip(before, after, strict=False)  # moves may have been proposed in between
         return tuple(
             MoveChange(new.move, new.visits - old.visits, old.value, new.value) for old, new in rows
         )

@@ -120,9 +120,11 @@ def parting(one: History[Any] | Log, two: History[Any] | Log) -> Parting | None:
         found = _other_statistics(one, two, found)
     if found is None and one.move != two.move:
         return Parting(one.last, 'choice', moves=(one.move, two.move))
-    if found is None or found.what != 'path':
+    proposed = one.tree.columns.proposed is not None  # other moves, at the same places
+    if found is None or found.what == 'end' or not (proposed or found.what == 'path'):
         return found
-    return apart(one.why(found.iteration), two.why(found.iteration))
+    here, there = one.why(found.iteration), two.why(found.iteration)
+    return found if found.what != 'path' and here.path == there.path else apart(here, there)
 
 
 def _first_difference(a: Log, b: Log) -> Parting | None:
@@ -170,7 +172,9 @@ def _other_statistics(
 
 def _statistic(one: Node, two: Node) -> str | None:
     """Return the name of the first statistic of a node that differs, if one does."""
-    if one.columns == two.columns:
+    if one.moves != two.moves:
+        return 'moves'
+    if one.columns._replace(proposed=None) == two.columns._replace(proposed=None):
         return None
     here, there = _named(one.columns), _named(two.columns)
     return next(name for name in (here | there) if here.get(name) != there.get(name))
@@ -224,7 +228,7 @@ def _term(one: Choice, two: Choice) -> str | None:
         names = [*one.terms, *two.terms]
         return next((name for name in names if (name in one.terms) != (name in two.terms)), None)
     for place, name in enumerate(one.terms):
-        for here, there in zip(one.scores, two.scores, strict=True):
+        for here, there in zip(one.scores, two.scores, strict=False):
             if here.terms[place : place + 1] != there.terms[place : place + 1]:
                 return name
     return None

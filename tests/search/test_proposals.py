@@ -5,6 +5,7 @@ import pickle
 import pytest
 from attrs import evolve, frozen
 from hypothesis import given, strategies as st
+from returns.unsafe import unsafe_perform_io
 
 import naive_widening
 from fmcts import (
@@ -16,12 +17,14 @@ from fmcts import (
     mcts,
     monte_carlo,
     play_game,
+    prepare,
     random_bot,
     reroot,
 )
+from fmcts.compare import compare_designs
 from fmcts.errors import EngineError, GameError, IllegalMoveError, MethodError
 from fmcts.games import connect4
-from fmcts.history import history, load_history, save
+from fmcts.history import history, load_history, parting, save
 from fmcts.record import play_seats
 from fmcts.search import principal_variation, walk
 from fmcts.search.proposals import Proposals, Width
@@ -310,3 +313,28 @@ def test_outcomes_that_are_not_listed_need_a_width():
     alone = Proposals(outcomes=Width())
     listed = analyse(evolve(state, kinds=3, listed=True), rng, Search(60, proposals=alone))[0]
     assert [row.move for row in listed.stats] == [0, 1, 2]
+
+
+def test_histories_with_proposals_are_compared():
+    state, rng = Throw(count=1), SplitMix.from_seed(1)
+
+    def made(rng=rng, c=1, propose=propose):
+        return history(state, rng, Search(120, c=c, proposals=propose))
+
+    found = made()
+    assert parting(found, made()) is None
+    assert '0 chooses' in str(parting(found, made(SplitMix.from_seed(3))))
+    other = parting(found, made(c=0.1))
+    assert (other.what, other.term) == ('path', 'c * sqrt(log_visits / visits)')
+    grown = found.between(10, 120)
+    assert [change.visits for change in grown.moves][-1] == found.at(120).stats[-1].visits
+    assert found.what_if(1, (1.0,)).history.last == 120
+    rest = found.fork(60)
+    assert rest.at(120).tree == found.at(120).tree
+
+
+def test_designs_agree_on_proposals():
+    search, rng = Search(40, proposals=propose), SplitMix.from_seed(1)
+    assert unsafe_perform_io(compare_designs(Throw(), rng, search)).agree
+    with pytest.raises(EngineError, match='does not support proposals'):
+        prepare(Throw(), search)
