@@ -115,6 +115,7 @@ function drawTimeline(app) {
     tenths.length > 6 ? tenths.filter((it) => Math.round(10 * it) % 2 === 0) : tenths);
   document.getElementById('outside').textContent = cut ? '; those outside the axis are not drawn' : '';
   document.getElementById('difference').hidden = !two;
+  document.getElementById('change').hidden = one.leads.length < 2;
   document.getElementById('proof').hidden = !one.proofs.length;
   document.getElementById('decisive').hidden = !one.decisive.length;
   const summary = document.getElementById('compared');

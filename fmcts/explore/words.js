@@ -8,6 +8,12 @@ const percent = (part) => {
   const share = 100 * part;
   return `${share >= 9.95 || share === 0 ? share.toFixed(0) : share.toFixed(1)}\u00a0%`;
 };
+// Two shares, with as many digits as tell them apart.
+function percents(one, other) {
+  if (percent(one) !== percent(other) || one === other) return [percent(one), percent(other)];
+  const digits = [1, 2, 3].find((it) => (100 * one).toFixed(it) !== (100 * other).toFixed(it)) ?? 3;
+  return [one, other].map((it) => `${(100 * it).toFixed(digits)}\u00a0%`);
+}
 const fixed = (number, digits = 3) => {
   if (number === null || number === undefined) return '–';
   if (!Number.isFinite(number)) return number > 0 ? '∞' : '−∞';
@@ -206,17 +212,19 @@ function headline(search, players) {
     return [first, `Every move is proven to lose, and no other holds out longer (${proof.words}).`];
   }
   if (proof?.words.startsWith('win')) return [first, `It is a proven ${proof.words}.`];
+  if (search.moves[0] === 1) return [first, 'It is the only move.'];
   const next = rival ? `; the next best, ${called(search, rival.index)}, ` : '';
+  const [mine, theirs] = percents(one.mean, rival?.mean ?? 0);
   if (search.seats) {
     const figures = (row) => `${fixed(row.mean)} on average in ${amount(row.visits, 'try', 'tries')}`;
     return [first, `It scored ${figures(one)}${next && next + figures(rival)}.`];
   }
   const judge = JUDGES[rulesAt(search, search.last).judge];
   if (judge) {
-    const figures = (row) => `${percent(row.mean)} over ${amount(row.visits, 'try', 'tries')}`;
+    const figures = (row) => `${row === one ? mine : theirs} over ${amount(row.visits, 'try', 'tries')}`;
     return [first, `${capital(judge)} gives it ${figures(one)}${next && next + figures(rival)}.`];
   }
-  return [first, `It won ${percent(one.mean)} of ${amount(one.visits, 'try', 'tries')}${next && `${next}${percent(rival.mean)} of ${grouped(rival.visits)}`}.`];
+  return [first, `It won ${mine} of ${amount(one.visits, 'try', 'tries')}${next && `${next}${theirs} of ${grouped(rival.visits)}`}.`];
 }
 
 // How sure the choice is, and when the move took the lead.
@@ -267,8 +275,8 @@ function why(search, { k, index, before }) {
   const [more, less] = search.seats ? ['had scored more', 'had scored less']
     : judged ? ['was judged better', 'was judged worse'] : ['had won more often', 'had won less often'];
   const how = one > other ? `, as it ${more}` : one < other ? `, by visits, though it ${less}` : ', by visits';
-  const figure = search.seats ? fixed : percent;
-  return `${how} (${figure(one)} against ${figure(other)})`;
+  const [mine, theirs] = search.seats ? [fixed(one), fixed(other)] : percents(one, other);
+  return `${how} (${mine} against ${theirs})`;
 }
 
 // What was proven at an iteration, as a sentence.

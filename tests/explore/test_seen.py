@@ -334,3 +334,11 @@ def test_what_a_log_does_not_have_is_said_once(visit, options):
     assert not unknown or ' stands at ' in told
     worth = shown.locator('#playout').inner_text()
     assert worth.startswith('Playout: ' if unknown else 'Playout by mast: ')
+
+
+def test_shares_that_are_close_have_the_digits_that_tell_them_apart(visit, page):
+    shown = visit(page)
+    pairs = [[0.5, 0.42], [0.491, 0.494], [0.48511, 0.48514], [0.5, 0.5]]
+    texts = shown.evaluate('(pairs) => pairs.map((it) => percents(...it).join(" "))', pairs)
+    found = [it.replace('\xa0', '') for it in texts]
+    assert found == ['50% 42%', '49.1% 49.4%', '48.511% 48.514%', '50% 50%']
