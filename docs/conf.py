@@ -122,6 +122,7 @@ SYNONYMS = {
     'hunting': 'blunder, mistake, error, explain, luck',
     'matches': 'Elo, rating, tournament, SPRT, strength, league',
     'networks': 'AlphaZero, AlphaGo, MuZero, Leela, neural network, deep learning, policy head',
+    'one_agent': 'MDP, planning, dynamic programming, scheduling, reinforcement learning',
     'reproducibility': 'determinism, deterministic, random seed, replay',
     'searches': 'UCT, Monte-Carlo tree search, algorithm, options',
     'several_cores': 'parallel, multithreading, GPU, cluster',

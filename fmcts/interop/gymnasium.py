@@ -140,7 +140,7 @@ class EnvState(Replayed):
         if outcome is None and not alike(before, env.unwrapped.np_random.bit_generator.state):
             stage.forget(setup)
             count = setup.samples
-            chances = drawn if count is None else tuple((number, 1) for number in range(count))
+            chances = _drawn if count is None else tuple((number, 1) for number in range(count))
             return evolve(self, history=history, moves=(), chances=chances, gained=0.0, chosen=move)
         observation, gained, terminated, truncated = seen
         over = bool(terminated or truncated)
@@ -164,7 +164,7 @@ class EnvState(Replayed):
         return text if self._chosen is None else f'{text}\naction {self._chosen}'
 
 
-def drawn(rng: Rng) -> tuple[int, Rng]:
+def _drawn(rng: Rng) -> tuple[int, Rng]:
     """Return the seed of what an environment draws in a step, and the next generator."""
     return rng.uniform(0, (1 << 31) - 1)
 
@@ -225,7 +225,8 @@ class _Stage:
         """Take a step, with the generator of an outcome; return the first four things it gives."""
         if outcome is not None:
             words = (setup.seed or 0, len(self.steps), outcome)
-            self.env.unwrapped.np_random = np.random.Generator(np.random.PCG64(words))
+            # In place, because parts of the environment may hold the generator too.
+            self.env.unwrapped.np_random.bit_generator.state = np.random.PCG64(words).state
         seen = self.env.step(_action(self.env.action_space, action))[:4]
         self.steps = (*self.steps, (action, outcome, pickle.dumps(seen) if self.noted else b''))
         return seen

@@ -41,12 +41,13 @@ class Walk(gymnasium.Env):
     def reset(self, *, seed=None, options=None):  # noqa: ARG002 - has none
         super().reset(seed=seed)
         self.at = int(self.np_random.integers(-1, 2))
+        self.wind = self.np_random
         return self.at + self.size, {}
 
     def step(self, action):
         self.at += 1 if action == 0 else -1
         if self.noisy:
-            self.at += int(self.np_random.integers(0, 2))
+            self.at += int(self.wind.integers(0, 2))
         over = abs(self.at) >= self.size
         return self.at + self.size, self.at / self.size if over else -0.125, over, False, {}
 
