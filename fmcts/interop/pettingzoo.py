@@ -121,10 +121,13 @@ def _begin(game: Make) -> PettingZooState:
 def _copied(env: Any) -> Any:
     """Return a copy of an environment in its current state.
 
-    Python's `deepcopy` would call the class, which makes a new environment.
+    Python's `deepcopy` would call the class, which makes a new environment. Spaces, whose copies
+    would take most of the time, are shared: no step changes them.
     """
+    rows = (row.values() for row in vars(env).values() if isinstance(row, dict))
+    shared = {id(it): it for row in rows for it in row if isinstance(it, spaces.Space)}
     new = object.__new__(type(env))
-    new.__dict__.update(copy.deepcopy(env.__dict__))
+    new.__dict__.update(copy.deepcopy(env.__dict__, shared))
     return new
 
 
