@@ -203,11 +203,9 @@ def trail_of(root: Node, rng: Rng, search: Search, steps: Iterable[tuple[int, in
 
 
 def described_for_pages(state: GameState[Any], rng: Rng, search: Search) -> Any:
-    """Return what a page needs to make such searches (`wasm`); `None` if it cannot."""
-    root = plant(state, listed=False)
-    if not installed() or unsupported(root, rng, search) is not None:
-        return None
-    return loaded('wasm').described(state, rng, search)
+    """Return what a page needs to make such searches (`wasm`), or why it cannot."""
+    lacking = unsupported(plant(state, listed=False), rng, search)
+    return lacking or loaded('wasm').described(state, rng, search)
 
 
 def links_for_pages() -> bool:

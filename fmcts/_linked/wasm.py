@@ -11,7 +11,6 @@ import shutil
 import subprocess
 import tempfile
 from collections.abc import Mapping, Sequence
-from contextlib import suppress
 from itertools import groupby
 from pathlib import Path
 from types import MappingProxyType
@@ -132,19 +131,20 @@ def unable(state: Any, search: Search) -> str | None:
     return next((name for name, there in given.items() if there), None)
 
 
-def described(state: Any, rng: Any, search: Search) -> dict[str, Any] | None:
-    """Return what a page needs to make a search, as plain values; `None` if it cannot.
+def described(state: Any, rng: Any, search: Search) -> dict[str, Any] | str:
+    """Return what a page needs to make a search, as plain values; or why it cannot.
 
     `fmcts/explore/machine.js` says what for.
     """
-    if unable(state, search) is not None:
-        return None
-    stdgen = isinstance(rng, StdGen)
-    path = None
-    with suppress(RulesError):
-        path = file_of(state, search, stdgen=stdgen)
+    lacking = unable(state, search)
+    if lacking is not None:
+        return lacking
+    try:
+        path = file_of(state, search, stdgen=isinstance(rng, StdGen))
+    except RulesError as error:
+        return str(error)
     if path is None:
-        return None
+        return 'there was no linker for WebAssembly: apt-get install lld-15'
     rules: IntegerRules = declared_rules(state)  # type: ignore[assignment] # `unsupported` checked this
     position, structure = rules.pack(state), _structure(search, rules)
     fields, menu = fields_of(position), rules.menu(position)

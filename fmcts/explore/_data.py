@@ -6,7 +6,7 @@
 | `players` | the names of the two sides |
 | `board` | see `fmcts.explore._boards` |
 | `waiting` | the lines to the positions that a search asks for, if it is not over |
-| `machine` | what a page needs to search by itself, if it can: `fmcts.explore._machines` |
+| `machine`, or `lacks` | what a page needs to search by itself, or why it cannot: `_machines` |
 | `searches` | one or two of the objects below, for the same position |
 
 A search: `name`, `rng`, `engine`, `move`, and

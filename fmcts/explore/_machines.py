@@ -36,20 +36,25 @@ where these are not all known by then.
 
 
 def with_machine(data: dict[str, Any], run: RecordedSearch, game: Any = None) -> dict[str, Any]:
-    """Return the data of a page with what it needs to make such searches by itself, if it can."""
+    """Return the data of a page with what it needs to make such searches by itself, or why not."""
     made, state = run.last, run.last.root.state
-    if made.first or run.log.root_moves or run.log.graph or len(data['searches']) > 1:
-        return data
-    found = _search_of(state, made.rng, made.search)
+    one = len(data['searches']) == 1 and not made.first
+    found: Any = 'two searches, or a fork'
+    if one:
+        found = 'root moves' if run.log.root_moves else _search_of(state, made.rng, made.search)
+    if isinstance(found, str):
+        return {**data, 'lacks': found}
     notation = game or notation_of(state)
-    shown = found and shown_game(getattr(notation, 'start', state), notation)
-    return {**data, 'machine': {**found, **shown}} if found else data
+    shown = shown_game(getattr(notation, 'start', state), notation)
+    return {**data, 'machine': {**found, **shown}}
 
 
 def _search_of(state: Any, rng: Any, search: Search) -> Any:
-    """Return the machine of a search, and the formulas of its page; `None` if there is none."""
+    """Return the machine of a search, and the formulas of its page; or why there is none."""
     found = linked.described_for_pages(state, rng, search)
-    return found and {
+    if isinstance(found, str):
+        return found
+    return {
         **found,
         'file': base64.b64encode(found['file']).decode(),
         'own': own_columns(search),

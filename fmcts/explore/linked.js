@@ -184,6 +184,7 @@ const addressOf = ({ game, before, spec, seed }) => `#${game}/${before.join(',')
 // The search that an address names, made here: its data for the page, and how to ask for more.
 async function followed(games) {
   const link = linkOf(location.hash, games), { game, before, spec, seed, cited } = link;
+  if (!location.hash && location.protocol !== 'about:') history.replaceState(null, '', addressOf(link));
   offer(games, link);
   const { searches, board, players, ...shown } = games[game], { iterations, c, options } = specOf(spec);
   if (!(options in searches)) {

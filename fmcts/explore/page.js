@@ -166,7 +166,8 @@ function appOf(data, searches, served, by) {
     write() {
       clearTimeout(app.keeping);
       try {
-        if (app.address) history.replaceState(null, '', app.address);
+        // Not after a link to another search was followed, for which the page is about to be loaded.
+        if (app.address && !elsewhere(app)) history.replaceState(null, '', app.address);
       } catch { /* an address that cannot be changed, as in a frame of a notebook */ }
     },
     async restore() {

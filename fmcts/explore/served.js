@@ -52,7 +52,8 @@ function drawPlayout(app) {
 function drawElse(app) {
   const box = document.getElementById('else');
   if (!app.served) {
-    renew(box, el('p', {}, el('small', {}, 'To fork here, to ask "what if", and to play against the bot: fmcts explore.')));
+    const why = app.data.lacks ? `This page does not search by itself (${app.data.lacks}). ` : '';
+    renew(box, el('p', {}, el('small', {}, `${why}To fork here, to ask "what if", and to play against the bot: fmcts explore.`)));
     return;
   }
   // At the end the search itself cannot continue: twice as many iterations can.

@@ -135,21 +135,23 @@ def test_forks_what_if_and_playouts_are_python_s(state, k, options):
 
 
 LACKING = [
-    (connect4.start, Search(20, schedule='halving')),
-    (connect4.start, Search(20, bounds=True, solver=True)),
-    (connect4.start, Search(20, selection='puct')),
-    (connect4.start, Search(20, expansion='full')),
-    (connect4.start, Search(20, final='max')),
-    (connect4.start, Search(20, transpositions='sound')),
-    (connect4.start, Search(20, network=network, batch=4)),
-    (pig.start(9), Search(20)),
+    (connect4.start, Search(20, schedule='halving'), 'a schedule'),
+    (connect4.start, Search(20, bounds=True, solver=True), 'bounds'),
+    (connect4.start, Search(20, selection='puct'), 'priors'),
+    (connect4.start, Search(20, expansion='full'), 'full expansion'),
+    (connect4.start, Search(20, final='max'), 'a rule for the choice'),
+    (connect4.start, Search(20, transpositions='sound'), 'transpositions: '),
+    (connect4.start, Search(20, network=network, batch=4), 'network'),
+    (pig.start(9), Search(20), 'rewards, or other players than two'),
 ]
 
 
-@pytest.mark.parametrize(('state', 'search'), LACKING)
-def test_other_searches_have_no_machine(state, search):
+@pytest.mark.parametrize(('state', 'search', 'why'), LACKING)
+def test_other_searches_have_no_machine_and_pages_say_why(state, search, why):
     made = history(state, SplitMix.from_seed(1), search, 'persistent')
-    assert 'machine' not in explore(made).data
+    page = explore(made)
+    assert 'machine' not in page.data
+    assert why in page.data['lacks']
 
 
 # ---- in a browser ----
