@@ -185,7 +185,7 @@ def test_the_address_is_the_search(visit):
     assert cited.locator('#digest .same').count() == 1
     assert cited.evaluate('explorer.k') == 9
     cited.evaluate(f"location.hash = '{begin}{digest[:12]}&k=10'")
-    cited.wait_for_function('explorer.k === 10')
+    cited.wait_for_function('window.explorer?.k === 10')
     cited.evaluate("location.hash = '#connect4/3,3,2/mcts:500,c=0.5,solver=on/seed=71'")
     other = digest_of(state, 71, Search(500, c=0.5, solver=True))
     cited.wait_for_function(f"window.explorer?.one.found === '{other}'")
@@ -195,7 +195,7 @@ def test_the_address_is_the_search(visit):
 
 def test_a_reader_picks_plays_and_forks(visit):
     shown = visit(links(), '#tictactoe//mcts:300/seed=1')
-    shown.wait_for_function('explorer.one.sampled > 0')
+    shown.wait_for_function('window.explorer?.one.sampled > 0')
     made = history(tictactoe.start, SplitMix.from_seed(1), Search(300))
     assert shown.evaluate('explorer.one.agree') == [dict(made.stability().counts)[made.move], 20]
     decided = [[it.iteration, it.move, it.outcome] for it in made.decisive()]
@@ -205,7 +205,7 @@ def test_a_reader_picks_plays_and_forks(visit):
     shown.wait_for_selector('#ply')
     other = made.what_if(k, worth)
     assert (other.iteration, other.move) == (k, move)
-    shown.wait_for_function(f"explorer.two.found === '{other.history.digest}'")
+    shown.wait_for_function(f"window.explorer?.two?.found === '{other.history.digest}'")
     shown.click('#alone')
     shown.locator('#table .name').nth(2).click()
     shown.locator('#play a').click()
@@ -216,7 +216,7 @@ def test_a_reader_picks_plays_and_forks(visit):
     shown.evaluate('explorer.go({k: 100})')
     shown.locator('#fork-spec').fill('mcts:200,c=0.1')
     shown.locator('#fork button').click()
-    shown.wait_for_function('explorer.two?.found')
+    shown.wait_for_function('window.explorer?.two?.found')
     forked = made.fork(100, Search(100, c=0.1))
     assert shown.evaluate('explorer.two.found') == forked.digest
     shown.locator('#pick select').select_option('othello')
