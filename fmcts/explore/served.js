@@ -39,13 +39,17 @@ function drawPlayout(app) {
     draw(el('button', { type: 'button', id: 'show-playout', onclick: () => app.showPlayout() }, 'Show it ', el('kbd', {}, 'P')));
     return;
   }
+  const sideOf = (step) => { // of the stones that it put, if the board tells
+    const put = step.changes?.find((it) => it % 3);
+    return put === undefined ? '' : ` side-${(put % 3) - 1}`;
+  };
   const go = (at) => app.go({ playoutAt: Math.max(0, Math.min(playout.steps.length, at)) });
   const at = el('input', {
     type: 'range', id: 'ply', min: 0, max: playout.steps.length, value: playout.at, 'aria-label': 'Move of the playout',
     'aria-valuetext': `${playout.at} of ${playout.steps.length}`, oninput: (event) => go(Number(event.target.value)),
   });
   const moves = el('p', { class: 'plies' }, playout.steps.map((step, place) => [
-    el('button', { type: 'button', class: place + 1 === playout.at ? 'ply on' : 'ply', onclick: () => go(place + 1) }, step.label), ' ']));
+    el('button', { type: 'button', class: `ply${place + 1 === playout.at ? ' on' : ''}${sideOf(step)}`, onclick: () => go(place + 1) }, step.label), ' ']));
   draw(el('button', { type: 'button', id: 'hide-playout', onclick: () => app.go({ playoutAt: null }) }, 'Back to the tree'), at, moves);
 }
 
