@@ -50,7 +50,6 @@ from typing import Any, Final
 
 from attrs import evolve, frozen
 
-from fmcts import _linked as linked
 from fmcts._arguments import amount
 from fmcts._engines import valued
 from fmcts.asking import Request
@@ -120,12 +119,12 @@ class RecordedSearch:
         return history.why(iteration)
 
 
-SEEDS: Final = 20
-"""How many other seeds are asked whether they agree, where machine code searches."""
-
 SAMPLES: Final = 200
+FEWEST: Final = 20
 WORK: Final = 4_000_000
-"""How many playouts are asked what they decided, and the most iterations that this may cost."""
+"""How many playouts are asked what they decided, at most and at least, and the most iterations that
+this may cost.
+"""
 
 
 def run_of(history: History[Any], name: str = '', seeds: int | None = None) -> RecordedSearch:
@@ -163,16 +162,18 @@ def _how_sure(
     searches.
     """
     search = history.search
-    fast = linked.unsupported(history.root, history.rng, search) is None
-    seeds = SEEDS if seeds is None and fast else seeds
-    if not seeds or search.network is not None:
+    if search.network is not None or seeds == 0:
         return None, (), 0
-    found = history.stability(seeds)
-    agree = dict(found.counts).get(found.move, 0), seeds
+    agree = history.agreement()
     samples = min(SAMPLES, WORK // search.iterations)
-    if not fast or samples < SEEDS or search.schedule is not None:
-        return agree, (), 0
-    return agree, history.decisive(samples), len(sampled(search.iterations, samples))
+    known: tuple[Decisive, ...] = ()
+    if agree is None or samples < FEWEST or search.schedule is not None:
+        samples = 0
+    else:
+        known = history.decisive(samples)
+    if seeds is not None:
+        agree = dict(history.stability(seeds).counts).get(history.move, 0), seeds
+    return agree, known, len(sampled(search.iterations, samples)) if samples else 0
 
 
 def _leads(history: History[Any]) -> tuple[tuple[int, Any], ...]:

@@ -61,6 +61,7 @@ from fmcts.search import Analysis, Node, Search, Watch, ignore
 from fmcts.search.networks import Answer
 
 HALVES: Final = (0.0, 0.5, 1.0)
+MOST_REPEATED: Final = 200_000  # iterations of a search that is made with other seeds unasked
 
 
 @frozen(repr=False)
@@ -278,6 +279,19 @@ class History(Generic[M]):
         numbers = seeds_of(seeds, 'stability')
         moves = moves_by_seeds(self.root, self.rng, self.search, numbers, self._asked)
         return Stability(self.move, tuple(Counter[M](moves).most_common()))
+
+    def agreement(self) -> tuple[int, int] | None:
+        """Return how many searches with 20 other generators choose the same move, and 20.
+
+        `None` where this would take long, without machine code or after more than 200,000
+        iterations; and for a search with a network, which may draw nothing.
+        """
+        search, seeds = self.search, 20
+        if search.network is not None or search.iterations > MOST_REPEATED:
+            return None
+        if linked.unsupported(self.root, self.rng, search) is not None:
+            return None
+        return dict(self.stability(seeds).counts).get(self.move, 0), seeds
 
     def decisive(self, samples: int = 200) -> tuple[Decisive, ...]:
         """Return which playouts of a sample decided the choice, the earliest first.

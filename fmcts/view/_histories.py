@@ -34,9 +34,12 @@ def history_html(history: History[Any]) -> str:
     """Return the chart of a search, when its leader changed, and what was searched."""
     game = notation_of(history.root.state)
     write = game.format_move
+    agree = history.agreement() if history.first < history.last else None
+    sure = (('agreement', f'{agree[0]} of {agree[1]} other seeds'),) if agree else ()
     facts = Facts(
         (
             ('move', write(history.move)),
+            *sure,
             ('iterations', f'{history.first:,} to {history.last:,}'),
             ('digest', history.digest),
         )

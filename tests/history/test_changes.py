@@ -5,7 +5,7 @@ import itertools
 import pytest
 from hypothesis import given, settings, strategies as st
 
-from fmcts import Search, SplitMix, agreement, analyse
+from fmcts import Search, SplitMix, _linked as linked, agreement, analyse
 from fmcts.games import connect4, tictactoe
 from fmcts.history import history
 from fmcts.search._tree import walk
@@ -116,6 +116,8 @@ def test_stability_counts_other_generators_with_the_same_move():
     assert found.same == chosen.count(h.move) / 12
     analysis, _ = analyse(h.root.state, RNG, h.search)
     assert agreement(analysis, RNG, h.search, 12) == chosen.count(h.move)
+    of_20 = agreement(analysis, RNG, h.search), 20
+    assert h.agreement() == (of_20 if linked.installed() else None)
     assert h.stability(range(3, 5)).searches == 2
     assert repr(found).startswith(f'<Stability move={h.move} same=')
     with pytest.raises(

@@ -126,7 +126,10 @@ def test_a_fork_is_drawn_and_invalid_arguments_are_refused():
 def test_notebooks_show_histories_and_their_results():
     root = parsed(H._repr_html_())
     assert len([*root.iter('img')]) == 1
-    assert str(H.leaders()[-1]) in ''.join(root.itertext())
+    text = ''.join(root.itertext())
+    assert str(H.leaders()[-1]) in text
+    agree = H.agreement()
+    assert agree is None or f'agreement: {agree[0]} of 20 other seeds' in text
     change = H.between(100, 600)
     table = rows(parsed(change._repr_html_()))
     assert [row[1] for row in table[1:]] == [f'{it.visits:+,}' for it in change.moves]
