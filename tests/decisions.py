@@ -89,6 +89,10 @@ def game_of(players, ends, on_the_way):
     )
 
 
+# A game that is a variable of its module has states that can be pickled.
+ALONE, BOTH, THREE = game_of(1, False, True), game_of(2, True, True), game_of(3, False, True)  # noqa: FBT003 - as below
+
+
 def start_of(seed, players=1, *, ends=False, on_the_way=True):
     """Return where the process of that seed begins."""
     return game_of(players, ends, on_the_way).kind(At(seed, 0, 0, 0, -1))

@@ -1,13 +1,17 @@
 """Chains of searches, each continuing an earlier tree, on which engines must agree."""
 
+import contextlib
 import pickle
 
 from attrs import frozen
 from hypothesis import strategies as st
 
+from decisions import start_of
 from drawn_searches import drawn_family, drawn_search, narrowings_of, networks_of
 from fmcts import STOP, analyse, reroot
 from fmcts._running.registry import ENGINES
+from fmcts.errors import GameError, MethodError
+from fmcts.game import has_rewards, options_of
 from fmcts.games import connect4, tictactoe
 from fmcts.search._tree import plant
 from fmcts.search._watch import chunks_by_count
@@ -32,10 +36,18 @@ def mazes():
     return narrow | st.builds(Maze, st.integers(0, 99_999), st.integers(1, 12), st.just(WIDEST))
 
 
+def processes():
+    """Decision processes with chance and rewards on the way, for one player to three."""
+    found = st.builds(start_of, st.integers(0, 99), st.just(2), ends=st.just(value=True))
+    found |= st.builds(start_of, st.integers(0, 99), st.sampled_from([1, 3]))
+    return found.filter(lambda start: not start.over)
+
+
 def starts():
-    """Positions of three games."""
+    """Positions of three games, and decision processes."""
     boards = st.sampled_from([tictactoe.start, tictactoe.start, connect4.start])
-    return mazes() | boards.flatmap(lambda start: positions(start, running=True))
+    boards = boards.flatmap(lambda start: positions(start, running=True))
+    return mazes() | boards | processes()
 
 
 @st.composite
@@ -50,7 +62,10 @@ def chains(draw, state, searches=None):
             number = next(taken, 0) if len(among) <= 256 else 256 * next(taken, 0) + next(taken, 0)
             return among[number % len(among)]
 
-        family, narrowings = drawn_family(choose, networks_of(state)), narrowings_of(state)
+        rewards = has_rewards(state)
+        networks = () if rewards else networks_of(state)
+        family = drawn_family(choose, networks, rewards=rewards)
+        narrowings = narrowings_of(state)
     steps = []
     for number in range(draw(st.sampled_from([3, 2, 4, 1]))):
         new = not number or not draw(st.integers(0, 5))
@@ -88,15 +103,17 @@ def compare(state, rng, steps, engine):
             mine = theirs = None
         here = mine.state if mine else state
         if step.move is not None and mine:
-            move = here.moves[step.move % len(here.moves)]
+            options = options_of(here)
+            move = options[step.move % len(options)]
             if here.play(move).over:
                 continue
             mine, theirs = reroot(mine, move), reroot(theirs, move)
             here = mine.state
         if step.pickled and mine:
             mine, theirs = pickle.loads(pickle.dumps((mine, theirs)))  # noqa: S301 - our own bytes
-        if not here.over and ENGINES[engine].unsupported(mine or plant(here), rng, step.search):
-            continue
+        with contextlib.suppress(GameError, MethodError):  # then all refuse it
+            if not here.over and ENGINES[engine].unsupported(mine or plant(here), rng, step.search):
+                continue
         expected = outcome(here, rng, step, mine, 'persistent')
         found = outcome(here, rng, step, theirs, engine)
         assert found == expected

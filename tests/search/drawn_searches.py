@@ -186,11 +186,20 @@ def networks_of(state: Any) -> tuple[Any, ...]:
 # ---- what is drawn ----
 
 
-def drawn_family(choose: Choose, networks: Sequence[Any] = ()) -> Mapping[str, Any]:
+def drawn_family(
+    choose: Choose, networks: Sequence[Any] = (), *, rewards: bool = False
+) -> Mapping[str, Any]:
     """Return the options shared by all searches of one tree: its columns, and playouts' tables.
 
-    Searches of a family with `networks` have one of these.
+    Searches of a family with `networks` have one of these. `rewards`: of a game with rewards.
     """
+    if rewards:
+        family = {'selection': _drawn_selection(choose), 'remembering': _drawn_memories(choose)}
+        counted = {'normalised': choose((False, True)), 'discount': choose((1.0, 0.9, 0.5))}
+        counted |= _given('horizon', _seldom(choose, range(1, 7)))
+        family = {**family, **counted} if _exists({**family, **counted}) else family
+        fits = family.get('normalised') or not isinstance(family['selection'], str)
+        return family if fits else {**family, 'c': 2.0}
     if networks and _once(choose, 5):
         method: Any = _drawn_method(choose, choose((PUCT, ReducedPUCT, Widening, Gumbel, Gumbel)))
         return {
@@ -206,8 +215,15 @@ def drawn_family(choose: Choose, networks: Sequence[Any] = ()) -> Mapping[str, A
             if _exists(family):
                 return family
         return {**family, 'selection': 'ucb1'}
-    resolution = choose(RESOLVING)
-    remembering = choose(
+    resolution, normalised = choose(RESOLVING), {'normalised': True} if _once(choose, 8) else {}
+    family = {'selection': _drawn_selection(choose), 'remembering': _drawn_memories(choose)}
+    more = {**family, **resolution, **normalised}
+    return more if _exists(more) else {**family, **resolution}
+
+
+def _drawn_memories(choose: Choose) -> tuple[Policy, ...]:
+    """Return policies whose tables playouts have, or none."""
+    return choose(  # type: ignore[no-any-return]
         (
             *((),) * 4,
             *((policy,) for policy in POLICIES.values() if policy.memories),
@@ -217,7 +233,6 @@ def drawn_family(choose: Choose, networks: Sequence[Any] = ()) -> Mapping[str, A
             (MAST(0.25), NST(0, least=3), LastGoodReply(forgetting=True)),
         )
     )
-    return {'selection': _drawn_selection(choose), **resolution, 'remembering': remembering}
 
 
 RESOLVING: Final[tuple[Mapping[str, bool], ...]] = (

@@ -6,7 +6,7 @@ import pytest
 from attrs import evolve
 from hypothesis import given, settings, strategies as st
 
-from chained import chains, compare, mazes
+from chained import chains, compare, mazes, processes
 from fmcts import SplitMix, analyse, reroot
 from fmcts.errors import EndlessGameError, MethodError
 from fmcts.testing._strategies import splitmixes
@@ -39,6 +39,13 @@ def test_chains_of_searches_equal_the_reference(group, data, rng):
     searches = partial(of_kinds, GROUPS[group])
     steps = data.draw(chains(state, lambda new: searches(new=new)))
     compare(state, rng, steps, 'compiled')
+
+
+@given(st.data(), splitmixes())
+@settings(max_examples=25)
+def test_chains_with_rewards_on_the_way_equal_the_reference(data, rng):
+    state = data.draw(processes())
+    compare(state, rng, data.draw(chains(state)), 'compiled')
 
 
 def test_a_root_reached_by_the_same_side_is_proven_for_that_side():
