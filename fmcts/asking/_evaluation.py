@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Hashable
 from typing import Any, Final, NamedTuple, cast
 
 from attrs import evolve, field, frozen
@@ -11,7 +12,7 @@ from attrs.validators import deep_iterable, instance_of, optional
 from fmcts._arguments import is_number, is_row, shown
 from fmcts._promises import rewards_of
 from fmcts._validators import as_count, as_float, count_from_zero, finite
-from fmcts.errors import MethodError
+from fmcts.errors import IllegalMoveError, MethodError
 from fmcts.game import chances_of, equal, given_winner, reward
 from fmcts.search.methods import Method
 from fmcts.search.networks import Answer, Remarks, answer_of, seats_of, tuples
@@ -134,7 +135,7 @@ def _options(given: Evaluation, state: Any, subject: str) -> tuple[tuple[Any, ..
     """Return the moves of a state, or the different ones of those proposed, and their priors.
 
     :raises MethodError: no moves are proposed where none are listed, or the other way round; or a
-        proposal has no prior, or does not equal itself.
+        proposal has no prior, is not legal, or does not equal itself.
     """
     hidden, proposals, priors = unlisted(state), given.proposals, given.priors
     if not proposals if hidden else proposals is not None:
@@ -150,10 +151,14 @@ def _options(given: Evaluation, state: Any, subject: str) -> tuple[tuple[Any, ..
     priors = tuple(priors) if is_row(priors) else ()
     if len(priors) != len(moves) or not all(map(is_number, priors)):
         raise MethodError(f'{subject} must have a prior for each of {len(moves)} proposals')
-    if not all(equal(move, move) for move in moves):
-        raise MethodError(f'{subject} must propose moves that equal themselves')
     sums: dict[Any, float] = {}
     for move, prior in zip(moves, priors, strict=True):
+        if not (isinstance(move, Hashable) and equal(move, move)):
+            raise MethodError(f'{subject} must propose hashable moves that equal themselves')
+        try:
+            state.play(move)
+        except IllegalMoveError as error:
+            raise MethodError(f'{subject} proposes {error}') from None
         sums[move] = sums.get(move, 0.0) + prior
     return tuple(sums), (*sums.values(),)
 

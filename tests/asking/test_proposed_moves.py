@@ -155,7 +155,12 @@ def test_reasons_and_leaders_know_what_was_proposed():
         (Evaluation(0.5, proposals=()), 'must propose at least one move'),
         (Evaluation(0.5, (1,), proposals=(1, 2)), 'must have a prior for each of 2 proposals'),
         (Evaluation(0.5, ('a',), proposals=(1,)), 'must have a prior for each of 1 proposals'),
-        (Evaluation(0.5, proposals=(float('nan'),)), 'must propose moves that equal themselves'),
+        (Evaluation(0.5, proposals=(float('nan'),)), 'must propose hashable moves that equal'),
+        (Evaluation(0.5, proposals=({},)), 'must propose hashable moves that equal'),
+        (
+            Evaluation(0.5, proposals=(4, 9)),
+            'request 0 proposes illegal move 9: the legal',
+        ),
     ],
 )
 def test_what_is_no_proposal_is_refused(answer, line):
