@@ -11,7 +11,6 @@ of each comparison. `connect_four.py draw` writes page and pictures anew from th
 
 from __future__ import annotations
 
-import math
 import sys
 from collections.abc import Iterator, Sequence
 from time import process_time
@@ -176,10 +175,6 @@ def figures() -> dict[str, Any]:
     def lead(budget: int) -> int:
         return round(elo_of_score(of(TREE)[budget]))
 
-    # Of Monte-Carlo-128 against MCTS-512, the pair in the author's logs.
-    log = {name: int(rows[FLAT_LESS, CONNECT_FOUR.logged_playouts][name]) for name in RESULTS}
-    chance = log['won'] / (log['won'] + log['lost'])
-    theirs, decided = CONNECT_FOUR.logged[0], sum(CONNECT_FOUR.logged)
     cost = {
         int(it['X']): {name: int(it[name]) for name in TIMES} for it in read('connect_four_times')
     }
@@ -194,7 +189,7 @@ def figures() -> dict[str, Any]:
         'rounds': ROUNDS,
         'columns': TIMES[1:],
         'of_each_move': OF_EACH_MOVE,
-        'games': log['games'],
+        'games': int(next(iter(rows.values()))['games']),
         'moves': len(connect4.start.moves),
         'of': of,
         'ends': lambda comparison, budget: (
@@ -213,20 +208,10 @@ def figures() -> dict[str, Any]:
         ],
         'rising': sorted(of(TREE).values()) == [*of(TREE).values()],
         'lead': lead,
-        'log': log,
-        'theirs': theirs,
-        'decided': decided,
-        'dozens': sum(
-            math.comb(decided, n) * chance**n * (1 - chance) ** (decided - n)
-            for n in range(theirs, decided + 1)
-        ),
         'cost': cost,
         'timed_on': TIMED_ON,
         'more': lambda budget: cost[budget][TIMES[2]] / cost[budget][TIMES[1]] - 1,
     }
-
-
-RESULTS: Final = ('games', 'won', 'drawn', 'lost')
 
 
 def main() -> None:

@@ -227,7 +227,6 @@ def figures(rows: Sequence[dict[str, str]]) -> dict[str, Any]:
         'slopes': slopes(rows),
         'never_wrong': [it['question'] for it in rows if not float(it['error'])][:1],
         'slope': SLOPE,
-        'together': len(questions()[0]),
         'with_slope': sum(low <= SLOPE <= high for _, low, high in slopes(rows).values()),
         'errors': len(erring),
         'errors_right': len(erring) - len(outside),

@@ -215,7 +215,6 @@ def figures() -> dict[str, Any]:
         ],
         'run_by': speed.pop('run by'),
         'speed': {name: int(value) for name, value in speed.items()},
-        'dry_run': [*dry_run()],
         'off': max(
             abs(drawn - ours)
             / (drawn * (1 - drawn) / int(it['games']) + ours * (1 - ours) / games) ** 0.5

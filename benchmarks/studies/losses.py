@@ -175,7 +175,6 @@ def figures() -> dict[str, Any]:
         for lost_more in (True, False)
     )
     return {
-        'bots': BOTS,
         'MC': MC,
         'UCT': UCT,
         'RAVE': RAVE,
@@ -195,7 +194,6 @@ def figures() -> dict[str, Any]:
         'now_and_then': NOW_AND_THEN,
         'last_lost': max(COURSE.lost),
         'more': more,
-        'worst': max(more, key=lambda n: float(percent(UCT, n, 'O'))),
         'fewer': fewer,
         'slower': all(float(percent(bot, max(BUDGETS), 'O')) > 1 for bot in BOTS),
         'fewest': all(
@@ -204,7 +202,6 @@ def figures() -> dict[str, Any]:
             for n in BUDGETS
         ),
         'lines': lines,
-        'FLAT': FLAT,
         'NARROW': NARROW,
         'WIDE': WIDE,
         'constants': {NARROW: constant(SMALL), WIDE: constant(_default_c())},

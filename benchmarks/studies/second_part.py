@@ -317,7 +317,6 @@ def figures(rows: Sequence[dict[str, str]]) -> dict[str, Any]:
         'MID': MID,
         'names': GAME_NAMES,
         'shown': SHOWN,
-        'few': {game: next(n for n in budgets if n >= 1_000) for game, budgets in SIZES},
         'most': {game: max(budgets) for game, budgets in SIZES},
         'whole_budget': WHOLE,
         'all_nodes': int(explored['nodes']),

@@ -15,10 +15,8 @@ from texts import COURSE
 
 from fmcts import Player, SplitMix, analyse, probabilities, trees
 from fmcts.bots._spec import parse_bot
-from fmcts.bots.printed import ROWS_THEN_COLUMNS_THEN_DIAGONALS
 from fmcts.game import reward
 from fmcts.games import tictactoe
-from fmcts.games.tictactoe import FREE, WIN
 from fmcts.search._tree import Node
 from fmcts.solve import move_values
 from fmcts.view.descents import descended, numbered
@@ -270,9 +268,6 @@ def one_search() -> dict[str, Any]:
     before_point, point = (
         reduce(lambda it, move: it.play(move), line, state) for line in (POINT[:-1], POINT)
     )
-    threats = [cell for cell in FREE[point.x | point.o] if WIN[point.o | 1 << cell]]
-    both = point.x | sum(1 << cell for cell in threats)
-    (line_of_x,) = (it for it in ROWS_THEN_COLUMNS_THEN_DIAGONALS if it & both == it)
     (missed,) = continued[POINT]
     replies = {row.move: row.value for row in move_values(before_point)}
     ever = [
@@ -292,9 +287,6 @@ def one_search() -> dict[str, Any]:
             max(end.children, key=key).move == WRONG[0]
             for key in (lambda child: child.visits, lambda child: child.value)
         ),
-        'threats': threats,
-        'line_of_x': [cell for cell in range(9) if line_of_x >> cell & 1],
-        'missed': missed,
         'others': [move for move in replies if move != POINT[3]],
         'others_worse': all(
             value < replies[POINT[3]] for move, value in replies.items() if move != POINT[3]
