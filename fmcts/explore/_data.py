@@ -54,7 +54,7 @@ from fmcts._arguments import amount
 from fmcts._engines import valued
 from fmcts.asking import Request
 from fmcts.explore._boards import Boards, boards_of
-from fmcts.explore._formulas import asks_again, is_whole, own_columns, rules_of
+from fmcts.explore._formulas import asks_again, is_whole, own_columns, plays_of, rules_of
 from fmcts.game import chances_of, players_of
 from fmcts.games.boards import standing
 from fmcts.history import (
@@ -312,6 +312,8 @@ def named(search: Search) -> str:
     )
     words = [selection, *(f'{name}={value:g}' for name, value in search.method.parameters.items())]
     words += [name for name in NAMED if getattr(search, name)]
+    schedule = '' if search.schedule is None else type(search.schedule).__name__
+    words += filter(None, (plays_of(search.playout), schedule))
     return f'{" ".join(words)}, {amount(search.iterations, "iteration")}'
 
 

@@ -62,7 +62,7 @@ def rules_of(search: Search) -> dict[str, Any]:
         'expands': search.expands,
         'lines': method_lines(method),
         'judge': _judge(search),
-        'plays': _plays(search.playout),
+        'plays': plays_of(search.playout),
         'final': final if isinstance(final, str) else 'rule',
         'terms': [],
         'of_terms': None,
@@ -121,7 +121,7 @@ def _judge(search: Search) -> str | None:
     return None if search.evaluate is None or search.evaluate_after else 'evaluate'
 
 
-def _plays(playout: Any) -> str:
+def plays_of(playout: Any) -> str:
     """Return the name of a playout policy; none of the uniform one."""
     if isinstance(playout, str):
         return '' if playout == 'uniform' else playout

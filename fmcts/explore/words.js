@@ -235,7 +235,7 @@ function story(search) {
   const proof = search.proofs.filter((it) => it.index === lead.index).at(-1);
   if (proof) parts.push(proofSentence(search, proof));
   const [most, second] = ranked(search);
-  const close = second && second.visits > 0.8 * most.visits ? `${grouped(most.visits)} tries against ${grouped(second.visits)}` : '';
+  const close = second && !search.wanted.length && second.visits > 0.8 * most.visits ? `${grouped(most.visits)} tries against ${grouped(second.visits)}` : '';
   if (search.agree && !proof) {
     const [same, all] = search.agree;
     const word = close || same < 0.5 * all ? 'A close call' : same >= 0.95 * all ? 'Sure' : same >= 0.75 * all ? 'Fairly sure' : 'Not very sure';

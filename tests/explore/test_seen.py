@@ -342,3 +342,13 @@ def test_shares_that_are_close_have_the_digits_that_tell_them_apart(visit, page)
     texts = shown.evaluate('(pairs) => pairs.map((it) => percents(...it).join(" "))', pairs)
     found = [it.replace('\xa0', '') for it in texts]
     assert found == ['50% 42%', '49.1% 49.4%', '48.511% 48.514%', '50% 50%']
+
+
+def test_a_schedule_s_equal_shares_are_no_close_call(visit):
+    made = searched(connect4.start, Search(200, schedule='halving', playout='decisive'))
+    page = explore(made, seeds=0)
+    assert page.title.endswith(' decisive SequentialHalving, 200 iterations')
+    first, second = sorted((it.visits for it in made.tree.children), reverse=True)[:2]
+    assert second > 0.8 * first
+    shown = visit(page)
+    assert 'close call' not in shown.locator('#story').inner_text()
