@@ -158,8 +158,8 @@ def differs(one: Run, two: Run, after: int = 0) -> str | None:
     'and whether it is over.',
     basic=True,
 )
-def _steps(case: SimulatorCase) -> str | None:
-    return None if len(case.run.seen) <= len(case.actions) else 'there were too many steps'
+def _steps(case: SimulatorCase) -> None:
+    case.run  # noqa: B018 - its errors are what is found
 
 
 @contextmanager
