@@ -52,6 +52,7 @@ def lacks_rounds(search: Search) -> str | None:
         ('max_nodes', search.max_nodes),
         ('rollout_expand', search.rollout_expand),
         ('transpositions', search.transpositions),
+        ('proposals', search.proposals),
     )
     return next((what for what, given in reasons if given), None)
 

@@ -122,8 +122,8 @@ def parallel(
         Trees are merged node by node then, which is slow, so it is for games with slow playouts.
     :raises EngineError: no engine has that name.
     :raises TypeError: `search` is not a `Search`.
-    :raises ValueError: a number is not a whole number of at least 1; or the search has a network
-        or transpositions, or chooses its move by scores that depend on columns.
+    :raises ValueError: a number is not a whole number of at least 1; or the search has a network,
+        proposals or transpositions, or chooses its move by scores that depend on columns.
 
     >>> from fmcts.games import connect4
     >>> from fmcts.rng import SplitMix
@@ -140,6 +140,8 @@ def parallel(
             'parallel cannot divide a search with a network: it draws nothing, so all trees would '
             'be equal; use mcts'
         )
+    if search.proposals is not None:
+        raise ValueError('parallel cannot merge trees whose moves were proposed apart; use mcts')
     if search.transpositions is not None:
         raise ValueError('parallel cannot merge graphs: use a search without transpositions')
     if search.method.names and search.final not in PREFERENCES:

@@ -21,6 +21,7 @@ from fmcts import (
     random_bot,
     reroot,
 )
+from fmcts.bots import parallel
 from fmcts.compare import compare_designs
 from fmcts.errors import EngineError, GameError, IllegalMoveError, MethodError
 from fmcts.games import connect4
@@ -294,6 +295,8 @@ def test_what_cannot_be_is_refused():
         analyse(connect4.start, rng, Search(5, proposals=Width()))
     with pytest.raises(ValueError, match='a number from 0 to 1 with at most two decimals'):
         Width(1, 0.123)
+    with pytest.raises(ValueError, match='cannot merge trees whose moves were proposed apart'):
+        parallel(search)
     for bot in (random_bot, monte_carlo(10)):
         with pytest.raises(GameError, match='cannot be listed, a search needs proposals'):
             bot(Halves(), rng)
