@@ -236,7 +236,8 @@ def agreement(
     >>> analysis.move, agreement(analysis, rng, search, 10)
     (8, 1)
     """
-    root = plant(analysis.tree.state, analysis.tree.moves)
+    tree, listed = analysis.tree, search.proposing is None
+    root = fitted(plant(tree.state, tree.moves if listed else None, listed=listed), search)
     moves = moves_by_seeds(root, rng, search, seeds_of(seeds, 'agreement'), engine, watch)
     return sum(move == analysis.move for move in moves)
 

@@ -1,6 +1,7 @@
 """Searches whose moves are proposed: against a naive transcription, in every engine, continued."""
 
 import pickle
+from itertools import islice
 
 import pytest
 from attrs import evolve, frozen
@@ -13,6 +14,7 @@ from fmcts import (
     Search,
     SplitMix,
     StdGen,
+    agreement,
     analyse,
     mcts,
     monte_carlo,
@@ -20,6 +22,7 @@ from fmcts import (
     prepare,
     random_bot,
     reroot,
+    trees,
 )
 from fmcts.bots import parallel
 from fmcts.compare import compare_designs
@@ -334,6 +337,14 @@ def test_histories_with_proposals_are_compared():
     assert found.what_if(1, (1.0,)).history.last == 120
     rest = found.fork(60)
     assert rest.at(120).tree == found.at(120).tree
+
+
+def test_other_seeds_propose_other_moves():
+    search, rng = Search(60, proposals=propose), SplitMix.from_seed(1)
+    found, _ = analyse(Throw(count=1), rng, search)
+    assert 0 <= agreement(found, rng, search, 5) < 5
+    *_, (tree, _) = islice(trees(Throw(count=1), rng, search), 60)
+    assert tree == found.tree
 
 
 def test_designs_agree_on_proposals():
