@@ -10,9 +10,10 @@ from typing import Any, Final, TypeAlias
 from attrs import frozen
 
 from campaign.games import Heap
+from decisions import start_of
 from drawn_searches import drawn_family, drawn_search, narrowings_of, networks_of
 from fmcts import Search
-from fmcts.game import options_of
+from fmcts.game import has_rewards, options_of
 from fmcts.games import GAMES
 from fmcts.games.families import FAMILIES
 from maze import WIDEST, Maze
@@ -34,16 +35,31 @@ Choose: TypeAlias = Callable[[Sequence[Any]], Any]
 MEMBERS: Final = ('hex:3', 'hex:9')
 """Of families: their menus are tuples of one word and of two."""
 
+
+def decisions(seed: int, players: int) -> Any:
+    """Return where a decision process begins, one of two players with rewards at its ends."""
+    return start_of(seed, players, ends=players == 2)
+
+
 STARTS: Final[Mapping[str, Any]] = MappingProxyType(
     {
         **{name: GAMES[name].start for name in GAMES},
         'hex:3': FAMILIES['hex'].make(3).start,
         'hex:9': FAMILIES['hex'].make(9).start,
         'Maze': Maze,
+        'decisions': decisions,
         'Heap': Heap,
     }
 )
-GAMES_DRAWN: Final = (*('Maze',) * 6, *('tictactoe',) * 2, 'Heap', 'connect4', 'othello', *MEMBERS)
+GAMES_DRAWN: Final = (
+    *('Maze',) * 6,
+    *('decisions',) * 3,
+    *('tictactoe',) * 2,
+    'Heap',
+    'connect4',
+    'othello',
+    *MEMBERS,
+)
 LONG: Final = ('othello', 'hex:9')
 """Searched briefly and near the end: policies that look ahead would take minutes else."""
 
@@ -126,6 +142,8 @@ def draw_case(choose: Choose) -> Case:
     if game == 'Maze':
         seed, size = choose(range(1 << 16)), choose((choose(range(1, 9)), choose(range(5, 41))))
         sizes = choose(((seed, size, choose(range(1, 7))), (seed, min(size, 12), WIDEST)))
+    elif game == 'decisions':
+        sizes = (choose(range(1000)), choose((1, 2, 3)))
     elif game == 'Heap':
         sizes = (choose(range(1, 31)), choose(range(1, 13)), choose(range(2)))
     plies = {'tictactoe': 9, 'connect4': 42, 'othello': 60, 'hex:9': 81}.get(game, 12)
@@ -134,9 +152,13 @@ def draw_case(choose: Choose) -> Case:
     from_end = choose((None, None, None, 0, 1, 2, 2, 3, 3, 4, 5, 6))
     if game in LONG:
         from_end = choose(range(8))
+    if game == 'decisions':  # elsewhere it may be chance's turn
+        moves, from_end = (), None
     case = Case(game, sizes, moves, draw_generator(choose), (), from_end)
     state = position_of(case)
-    family, narrowings = drawn_family(choose, networks_of(state)), narrowings_of(state)
+    rewards = has_rewards(state)
+    family = drawn_family(choose, () if rewards else networks_of(state), rewards=rewards)
+    narrowings = narrowings_of(state)
     steps = tuple(
         draw_step(choose, number, family, narrowings, 20 if game in LONG else 130)
         for number in range(choose(range(1, 5)))

@@ -14,6 +14,8 @@ from fmcts._engines.plan import fitted
 from fmcts._linked import installed
 from fmcts._running.registry import ENGINES
 from fmcts.compare import parting
+from fmcts.errors import MethodError
+from fmcts.game import chances_of
 from fmcts.search._digest import digest as digest_of
 from fmcts.search._tree import plant
 from fmcts.search._watch import chunks_by_count
@@ -130,6 +132,8 @@ def trees_to_go_on_from(
                 tree = reroot(tree, moves[step.reroot % len(moves)])
             except FinishedGameError:
                 return None
+            if chances_of(tree.state):
+                return None
         if step.pickled:
             tree = pickle.loads(pickle.dumps(tree))  # noqa: S301 - our own bytes
         given[name] = tree
@@ -138,7 +142,10 @@ def trees_to_go_on_from(
 
 def is_lacking(engine: str, tree: Node, rng: Any, step: Step, counts: Counter[str]) -> bool:
     """Whether the engine has not what the search needs, which is no difference."""
-    missing = ENGINES[engine].unsupported(tree, rng, step.search)
+    try:
+        missing = ENGINES[engine].unsupported(tree, rng, step.search)
+    except MethodError:  # none supports it, as the search will say
+        return False
     counts[f'searches that {engine} lacks something for'] += missing is not None
     return missing is not None
 
