@@ -40,7 +40,7 @@ def draw_history(
     history: History[Any],
     measures: str | Sequence[str] = ('visits', 'share', 'value'),
     *,
-    moves: int = 6,
+    moves: int = 7,
     points: int = 200,
     game: Any = None,
 ) -> Svg:

@@ -40,7 +40,7 @@ def lines(root):
 
 
 def test_each_move_has_a_line_and_label_in_each_panel():
-    root = ET.fromstring(draw_history(H))
+    root = ET.fromstring(draw_history(H, moves=6))
     assert len(lines(root)) == 3
     for panel in lines(root):
         assert len(panel) == 7
