@@ -371,7 +371,9 @@ def asking(
     `window`: the most requests in flight. A new one is made as soon as the oldest is backed up;
     with `sliding=False`, as soon as all of them are. The tree is that of `Search(network=...,
     batch=window, sliding=...)` with a network of the same answers. `search` has no network itself:
-    give it `selection='puct'` to use priors. It draws only where chance moves in the tree.
+    give it `selection='puct'` to use priors. It draws only where chance moves in the tree. Where a
+    state lists no moves, the answers propose them; with `proposals=Width(...)` they are asked for
+    again as the visits grow.
 
     :raises FinishedGameError: the game is over.
     :raises IllegalMoveError: one of `root_moves` is not legal.
