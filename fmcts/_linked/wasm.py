@@ -25,7 +25,7 @@ from fmcts._linked.engine import P, State, parameters_of, stamps_of
 from fmcts._linked.structure import Structure, structure_of
 from fmcts._linked.tables import as_array
 from fmcts.errors import RulesError
-from fmcts.game import is_plain
+from fmcts.game import has_rewards, is_plain, players_of
 from fmcts.rng import SplitMix, StdGen
 from fmcts.rules import IntegerRules, fields_of, rules_of as declared_rules
 from fmcts.search import Search
@@ -33,7 +33,18 @@ from fmcts.search import Search
 LOOP: Final = 'search.wasm'
 TRIPLE: Final = 'wasm32-unknown-unknown'
 LINKERS: Final = ('wasm-ld-15', 'wasm-ld')
-RULES: Final = ('menu', 'over', 'count', 'pick', 'play', 'side', 'winner', 'key')
+RULES: Final = (
+    'menu',
+    'over',
+    'count',
+    'pick',
+    'play',
+    'side',
+    'winner',
+    'key',
+    'chances',
+    'weight',
+)
 EXPORTED: Final = ('search', 'plant_root', *(f'rule_{name}' for name in RULES))
 OPTIONS: Final = ('--no-entry', '--strip-all', '--export=__heap_base', '-z', 'stack-size=262144')
 MADE_BY: Final = 'LLVM 22.1.0, Debian LLD 15.0.6'
@@ -126,7 +137,7 @@ def unable(state: Any, search: Search) -> str | None:
         'full expansion': search.expands == 'full',
         'heuristics': any(each.heuristic for each in search.derived),
         'priors': bool(search.method.move_columns),
-        'rewards, or other players than two': not is_plain(state),
+        'rewards, or other players than two': has_rewards(state) or len(players_of(state)) != 2,
     }
     return next((name for name, there in given.items() if there), None)
 
@@ -161,6 +172,7 @@ def described(state: Any, rng: Any, search: Search) -> dict[str, Any] | str:
         'stamps': stamps_of(structure, rules),
         'memory': [(len([*same]), value) for value, same in groupby(memory.tolist())],
         'counts': structure.method.counts,
+        'seats': 0 if is_plain(state) else len(players_of(state)),
         'reward_row': structure.reward_row if structure.real else None,
         'max_plies': str(min(search.max_plies, 2**62)),
         'max_nodes': str(min(search.max_nodes or 2**62, 2**62)),

@@ -16,7 +16,7 @@ from fmcts import _linked as linked
 from fmcts.explore._boards import Boards, boards_of
 from fmcts.explore._data import RecordedSearch
 from fmcts.explore._formulas import is_whole, own_columns, rules_of
-from fmcts.game import is_plain, options_of, players_of
+from fmcts.game import options_of, players_of
 from fmcts.games import GAMES
 from fmcts.games.boards import outcome
 from fmcts.rng import SplitMix
@@ -107,7 +107,7 @@ def shown_game(start: Any, game: Any) -> dict[str, Any]:
             position = rules.pack(each)
             numbers = rules.listed(rules.menu(position))
             for number, move in zip(numbers, options_of(each), strict=True):
-                key = rules.key(position, number)
+                key = number_of_name(rules, position, number)
                 same = same and key == move
                 if key not in names:
                     names[key] = game.format_move(move)
@@ -121,9 +121,16 @@ def shown_game(start: Any, game: Any) -> dict[str, Any]:
     return {
         'moves': names,
         'noun': getattr(game, 'noun', ''),
-        'ends': [*map(outcome, (*players_of(start), None))] if is_plain(start) else [],
+        'ends': [*map(outcome, (*players_of(start), None))],
         'bits': boards.cells and bits_of_cells(positions, rules, boards),
     }
+
+
+def number_of_name(rules: Any, position: Any, move: int) -> int:
+    """Return the number of a move's name: its key, or of an outcome of chance a number below 0."""
+    if rules.chances is not None and rules.chances(position):
+        return -1 - move
+    return int(rules.key(position, move))
 
 
 def _random_games(start: Any) -> Iterator[list[Any]]:

@@ -62,6 +62,7 @@ function played(machine, position, words) {
     [here, there] = [there, here];
   });
   if (!movesAt(run, here).moves.length) throw new Error('The game is over there.');
+  if (wasm.rule_chances(here)) throw new Error(`Chance moves there: give one of ${movesAt(run, here).names.join(', ')}, too.`);
   return [...new BigInt64Array(memory.buffer, here, run.fields)];
 }
 
@@ -218,7 +219,8 @@ async function searching(data) {
   asked.position = played(machine, asked.position, after);
   asked.rng = childOf(asked.rng, moves.split(',').length);
   const search = madeBy(machine, asked, one.name, one.segments);
-  by.data = { ...data, before: moves.split(','), board: { ...data.board, root: search.cells ?? data.board.root }, searches: [search] };
+  const board = search.cells ? { ...data.board, root: search.cells } : { kind: 'pictures', root: null };
+  by.data = { ...data, before: moves.split(','), board, searches: [search] };
   by.prefix = `#moves=${moves}&`;
   return by;
 }

@@ -146,8 +146,11 @@ function searchedBy(machine, asked) {
 
 // ---- what it found ----
 
-// The name of a move, by its key, which means the same in every position.
-const nameOf = ({ wasm, machine }, position, move) => machine.moves[Number(wasm.rule_key(position, move))] ?? String(move);
+// The name of a move, by its key, which means the same in every position; of an outcome of chance by its number.
+function nameOf({ wasm, machine }, position, move) {
+  const key = wasm.rule_chances(position) ? -1n - move : wasm.rule_key(position, move);
+  return machine.moves[Number(key)] ?? String(move);
+}
 
 // The moves of a position: their numbers in the rules, and their names.
 function movesAt(run, position) {
@@ -246,21 +249,22 @@ function dataOf(run, of) {
     if (node) wasm.rule_play(positions + 8 * fields * parent, offers[parent].moves[log.indexes[node]], here);
     wasm.rule_menu(here, menu);
     const over = Boolean(wasm.rule_over(menu)), side = Number(wasm.rule_side(here));
-    const menuKey = over ? '' : `${wasm.rule_key(here, wasm.rule_pick(menu, 0n))} ${words64.join()}`;
+    const menuKey = over ? '' : `${nameOf(run, here, wasm.rule_pick(menu, 0n))} ${words64.join()}`;
     if (!offered.has(menuKey)) offered.set(menuKey, movesAt(run, here));
     offers.push(offered.get(menuKey));
-    const end = over ? of.ends[Number(wasm.rule_winner(here))] : '';
-    const key = `${side} ${end} ${offers[node].text}`;
+    const end = over ? of.ends[Number(wasm.rule_winner(here))] : '', drawn = Boolean(wasm.rule_chances(here));
+    const weights = drawn ? offers[node].moves.map((move) => Number(wasm.rule_weight(here, move))) : [];
+    const key = `${side} ${end} ${offers[node].text} ${weights}`;
     if (!known.has(key)) {
       known.set(key, kinds.length);
-      kinds.push([side & 1, offers[node].names.map(number), [], end, []]);
+      kinds.push([side & 1, offers[node].names.map(number), [], end, weights]);
     }
     nodes.push(known.get(key));
     if (read) boards.push(read(here, side & 1));
     changes.push(read ? changed(boards[parent], boards[node]) : null);
   }
   return {
-    ...of.texts, log, labels, kinds, nodes, changes, mover: 1 - kinds[nodes[0]][0], seats: 0, graph: null, leads: null,
+    ...of.texts, log, labels, kinds, nodes, changes, mover: 1 - kinds[nodes[0]][0], seats: of.seats, graph: null, leads: null,
     wanted: [], remarks: {}, batches: [], agree: null, decisive: [], sampled: 0, own: of.own, resolution: of.resolution, judged: of.segments[0].derived.map(() => null),
     segments: of.segments, whole: of.whole, noun: of.noun, cells: boards.length ? [...boards[0]] : null, statistics: run.statistics,
   };

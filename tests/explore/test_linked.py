@@ -11,9 +11,10 @@ from fmcts.explore import explore, searching
 from fmcts.explore._data import data_of, run_of
 from fmcts.explore._machines import searching_data, with_machine
 from fmcts.games import GAMES, connect4, find_game, tictactoe
-from fmcts.games.chance import pig
+from fmcts.games.chance import mnk3, pig
 from fmcts.history import history
 from fmcts.testing import positions
+from fmcts.view import notation_of
 from in_node import needs_node, node
 from naive_batches import network
 
@@ -142,7 +143,7 @@ LACKING = [
     (connect4.start, Search(20, final='max'), 'a rule for the choice'),
     (connect4.start, Search(20, transpositions='sound'), 'transpositions: '),
     (connect4.start, Search(20, network=network, batch=4), 'network'),
-    (pig.start(9), Search(20), 'rewards, or other players than two'),
+    (mnk3.start(3, 3, 3), Search(20), 'rewards, or other players than two'),
 ]
 
 
@@ -152,6 +153,30 @@ def test_other_searches_have_no_machine_and_pages_say_why(state, search, why):
     page = explore(made)
     assert 'machine' not in page.data
     assert why in page.data['lacks']
+
+
+def test_a_game_with_dice_is_python_s():
+    state, rng, search = pig.start(30), SplitMix.from_seed(5), Search(300)
+    made = history(state, rng, search)
+    run = run_of(made, 'mcts:300', seeds=0)
+    data = with_machine(data_of(run), run)
+    asking = """
+    const app = { one, side: (it) => 'XO'[it] };
+    const asks = answering(app, loaded, asked, data.segments);
+    const fork = shown(await asks('fork?k=100&spec=mcts:200'));
+    const { steps } = await asks('playout?k=7');
+    console.log(JSON.stringify({ ...shown(data), fork, steps }));
+    """
+    told = {'machine': data['machine'], 'before': None, 'rng': words(rng), 'spec': 'mcts:300'}
+    found = node(MADE + asking, told)
+    assert found['replayed'] == found['kept'] == made.digest
+    assert found['fork']['replayed'] == made.fork(100, Search(100)).digest
+    write = notation_of(state).format_move
+    assert [it['label'] for it in found['steps']] == [*map(write, made.why(7).playout)]
+    theirs = data['searches'][0]
+    assert [(kind[0], kind[3], kind[4]) for kind in found['kinds']] == [
+        (kind[0], kind[3], [*kind[4]]) for kind in map(theirs['kinds'].__getitem__, theirs['nodes'])
+    ]
 
 
 # ---- in a browser ----
