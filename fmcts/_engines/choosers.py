@@ -208,6 +208,8 @@ def _loop(
         zeros = (0.0,) * len(shape.known)
         above.append(f'{names}= entries.get((player, key_of(state, moves[place])), {zeros})')
     reads: dict[str, str] = {name: f'child.{name}' for name in EDGE if name in used}
+    if shape.range_at >= 0 and 'value' in reads:  # a visit that waits counts as the least
+        reads['value'] = '(child.reward + child.losses * least) / (child.visits or 1)'
     own = {name: f'child.columns.own[{at}]' for at, name in enumerate(shape.own)}
     reads |= {name: text for name, text in own.items() if name in used}
     reading = [f'{name} = {text}' for name, text in reads.items()]

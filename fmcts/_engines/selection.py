@@ -132,7 +132,7 @@ def compared(  # noqa: PLR0913, PLR0917 - what a choice depends on
 
     :raises MethodError: a score is not a number.
     """
-    edges = [*edges_of(method, node, places, reference)]
+    edges = [*edges_of(method, node, places, reference, range_of(method, tree)[0])]
     parent = parent_of(method, node, log_visits, edges, losses, tree)
     if method.together and rule is None:
         return edges, parent, _scores_together(method, node, edges, parent, losses)
@@ -252,9 +252,12 @@ def range_of(method: Method, tree: Any) -> tuple[float, float]:
 
 
 def edges_of(
-    method: Method, node: Any, places: Sequence[Any], reference: Any = None
+    method: Method, node: Any, places: Sequence[Any], reference: Any = None, least: float = 0.0
 ) -> Iterator[Edge]:
-    """Yield a score's argument `edge` for each of the node's moves; untried moves have 0 visits."""
+    """Yield a score's argument `edge` for each of the node's moves; untried moves have 0 visits.
+
+    A visit that waits for a network counts as the `least` of the tree, where values are normalised.
+    """
     edge, counts = method.edge, method.counts
     count = len(method.names.own)
     none = (0.0,) * (3 + count)
@@ -263,7 +266,10 @@ def edges_of(
         numbers = none
         if child is not None:
             own = child.columns.own[:count]
-            numbers = (float(child.visits), child.reward, child.value, *own)
+            value = child.value
+            if least and child.losses:
+                value = (child.reward + child.losses * least) / child.visits
+            numbers = (float(child.visits), child.reward, value, *own)
         more = (evaluate(method.by_visits, numbers[0]),) if counts else ()
         yield edge(*numbers, *ahead, *more)
 

@@ -58,13 +58,15 @@ const copyOf = (version) =>
 
 // What a score receives for each move of a node, those without a child included.
 function edgesOf(search, version, node, method) {
-  const edges = [];
+  const edges = [], range = method.columns.indexOf('least');
   const rows = search.kinds[search.kind[node]][2];
   for (let index = 0; index < search.moves[node]; index++) {
     const child = search.childAt(node, index, version.k);
     const edge = { visits: 0, reward: 0, value: 0 };
     if (child >= 0) [edge.visits, edge.reward] = [version.visits[child], version.rewards[child]];
     if (edge.visits) edge.value = search.graph ? valueFor(search, version, child) : edge.reward / edge.visits;
+    const waits = version.losses?.[child]; // which counts as the least of the tree
+    if (waits && range >= 0) edge.value = (edge.reward + waits * version.own[range]) / edge.visits;
     for (let at = 0; at < method.columns.length; at++) {
       edge[method.columns[at]] = child >= 0 ? version.own[child * search.columns + at] : 0;
     }

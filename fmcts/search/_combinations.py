@@ -142,7 +142,6 @@ COMBINATIONS: Final = tuple(
         ('network', OTHER_EXPANSION, 'its priors decide which move comes first'),
         ('network', SHOT, 'shot tries every move once, whatever its prior'),
         ('normalised', KEEPING, 'its numbers are not on the scale of values'),
-        ('normalised', 'batch', 'a visit that waits counts as a loss, which no scale knows yet'),
         ('horizon', 'network', 'a network says what follows a state, however late'),
         (HALVING, 'the selection Gumbel()', 'it scores moves as that does', 'needs'),
         (HALVING, OTHER_EXPANSION, 'it counts visits'),

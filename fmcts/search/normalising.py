@@ -9,7 +9,7 @@ they were after each iteration; those of the root are the scale of the whole tre
 
 Departs from the article: as long as all values seen are equal, they count as 1/2, where the
 article's program uses them as they are, so that one large value would be taken for ever. The root's
-own value does not count.
+own value does not count. A visit that waits for a network, in a batch, counts as the least.
 """
 
 from __future__ import annotations

@@ -192,6 +192,7 @@ console.log(JSON.stringify(told.at.map(scores)));
         {'network': network, 'batch': 16, 'selection': 'puct-reduced'},
         *({'transpositions': rule, 'selection': 'ucb1-fpu'} for rule in ('sound', 'naive')),
         {'normalised': True, 'selection': 'ucb1-fpu'},
+        {'normalised': True, 'network': network, 'batch': 16},
     ],
 )
 def test_the_page_and_python_compare_the_same_scores(options):

@@ -46,7 +46,6 @@ REFUSED = [
     {'network': network, 'expansion': 'full'},
     {'network': network, 'schedule': 'shot'},
     {'normalised': True, 'selection': 'ucb1-tuned'},
-    {'normalised': True, 'network': network, 'batch': 2},
     {'network': network, 'horizon': 3},
     {'schedule': GumbelHalving()},
     {'schedule': GumbelHalving(), 'selection': Gumbel(), 'expansion': 'full'},
@@ -86,6 +85,7 @@ REFUSED = [
 
 ALLOWED = [
     {'network': network, 'batch': 64, 'selection': 'puct-reduced', 'solver': True},
+    {'network': network, 'batch': 64, 'normalised': True},
     {'network': network, 'schedule': 'halving', 'expansion': 'selected', 'max_nodes': 9},
     {'c': 1, 'selection': 'ucb1-tuned'},
     {'evaluate_after': 3, 'evaluate': worth, 'playout': 'decisive', 'rollout_expand': True},

@@ -64,6 +64,8 @@ OPTIONS = {
     'tuned batch': {'network': judging, 'batch': 4, 'selection': 'ucb1-tuned', 'c': 2.0},
     'collisions': {'network': judging, 'batch': 4, 'collisions': 2, 'c': 2.0, 'discount': 0.5},
     'sliding': {'network': judging, 'batch': 4, 'sliding': True, 'c': 2.0},
+    'normalised batch': {'network': judging, 'batch': 4, 'normalised': True, 'discount': 0.9},
+    'normalised window': {'network': judging, 'batch': 4, 'normalised': True, 'sliding': True},
     'one by one': {'network': judging, 'normalised': True},
     'gumbel batch': {'network': judging, 'batch': 3, **GUMBEL},
 }
