@@ -159,6 +159,13 @@ def test_examples_fit_the_column_of_the_site(path):
     assert [line for line in lines if len(line) > 80] == []
 
 
+def test_the_pages_have_the_words_of_a_small_book():
+    """What a reader meets: prose, tables and examples, without the targets of links."""
+    texts = [path.read_text(encoding='utf-8') for path in (*PAGES, ROOT / 'README.md')]
+    bare = [re.sub(r'<!--.*?-->|\]\([^)]*\)', '', text, flags=re.DOTALL) for text in texts]
+    assert sum(bool(re.search(r'\w', word)) for text in bare for word in text.split()) <= 40_500
+
+
 def test_synonyms_belong_to_pages(monkeypatch):
     monkeypatch.syspath_prepend(DOCS)
     synonyms = importlib.import_module('conf').SYNONYMS
