@@ -17,10 +17,18 @@ from collections.abc import Sequence
 from typing import Any
 
 from fmcts._engines.expansion import Chances, Step, Turn, in_order, step_to
+from fmcts._engines.returns import returns_of
 from fmcts._engines.selection import name_of
 from fmcts._promises import checked_chances, checked_moves
 from fmcts.errors import GameError, MethodError
-from fmcts.game import chances_of, drawn_outcome, has_member, has_rewards, is_plain
+from fmcts.game import (
+    chances_of,
+    drawn_outcome,
+    has_member,
+    has_rewards,
+    is_plain,
+    players_of,
+)
 from fmcts.search import Search
 from fmcts.search.policies import Preferring
 from fmcts.search.schedules import chooses_below_root
@@ -89,8 +97,10 @@ def check_supported(search: Search, root: Any) -> None:
             f"it is chance's turn in this state of {type(root).__name__}: play an outcome "
             'before a search'
         )
-    method = search.method
-    if has_member(root, 'chances'):
+    method, chancy = search.method, has_member(root, 'chances')
+    # Then the best of the children's numbers is a node's own.
+    alone = len(players_of(root)) == 1 and not chancy and returns_of(search, root) is None
+    if chancy:
         _refuse(
             {
                 'closing, which would leave out what chance may draw,': search.closing,
@@ -101,10 +111,11 @@ def check_supported(search: Search, root: Any) -> None:
         )
     _refuse(
         {
-            'solver: use fmcts.solve.expectation for exact values': search.solver,
+            'solver: use fmcts.solve.expectation for exact values': search.solver
+            and (not alone or has_member(root, 'rewards')),
             'transpositions': search.transpositions is not None,
             f'{name_of(method)}, which derives numbers from children,': not all(
-                each.running for each in method.derived
+                each.running or (alone and each.heuristic is None) for each in method.derived
             ),
         },
         'a game with chance, rewards or other players',

@@ -1,17 +1,24 @@
 """Every kind of search in games with rewards or chance: engines, histories, the plain game."""
 
+from typing import NamedTuple
+
 import pytest
 from attrs import frozen
 
 from decisions import start_of
 from fmcts import Search, SplitMix, analyse
+from fmcts.errors import MethodError
 from fmcts.game import illegal
 from fmcts.games import tictactoe
 from fmcts.games.chance import mnk3, pig
+from fmcts.games.from_rules import make_game
 from fmcts.history import history
+from fmcts.rules import IntegerRules
+from fmcts.search import principal_variation
 from fmcts.search.gumbel_halving import GumbelHalving
 from fmcts.search.methods import Gumbel
 from fmcts.search.policies import MAST, LastGoodReply, Mixture
+from puzzle import Puzzle
 from test_chance import PYTHON, Rewarded, rows
 
 RNG = SplitMix.from_seed(1)
@@ -130,3 +137,56 @@ def test_moves_of_chance_are_in_no_table():
     assert {key for _, key in table.entries} <= {0, 1, 2, 3}
     assert {player for player, _ in table.entries} == {0}
     assert all(row[0] == 0 for row in table.rows)
+
+
+class Digits(NamedTuple):
+    """A number that grows by a digit a move, six times."""
+
+    number: int
+    left: int
+
+
+DIGITS = make_game(
+    'digits',
+    Digits(1, 6),
+    IntegerRules(
+        menu=lambda at: 0b111 if at.left else 0,
+        play=lambda at, move: Digits((at.number * 5 + move * 3) % 97, at.left - 1),
+        side=lambda _at: 0,
+        players=1,
+        rewards=lambda at, _player: at.number / 97.0,
+    ),
+    players=('me',),
+)
+
+
+@pytest.mark.parametrize('bounds', [False, True])
+def test_a_puzzle_for_one_player_is_proven_solved(bounds):
+    """Its winner is told, so it has wins and losses."""
+    search = Search(20_000, solver=True, bounds=bounds)
+    found = [analyse(Puzzle(), RNG, search, engine=engine) for engine in PYTHON]
+    assert found[0] == found[1] == found[2]
+    analysis = found[0][0]
+    assert str(analysis.proof) == 'win in 5'
+    state = Puzzle()
+    for move in principal_variation(analysis.tree):
+        state = state.play(move)
+    assert state.winner == 'player'
+    lost, _ = analyse(Puzzle(left=3), RNG, search)
+    assert str(lost.proof) == 'loss in 3'
+    assert lost.iterations < 100
+
+
+@pytest.mark.needs_numba
+@pytest.mark.parametrize('selection', ['implicit-minimax', 'power-mean'])
+def test_one_player_has_the_best_of_the_numbers_below(selection):
+    search = Search(300, selection=selection)
+    engines = *PYTHON, 'compiled'
+    found = [analyse(DIGITS.start, RNG, search, engine=engine) for engine in engines]
+    assert all(one == found[0] for one in found)
+    assert found[0][0].tree == found[3][0].tree
+    if selection == 'implicit-minimax':
+        below = [child.columns.own[0] for child in found[0][0].tree.children]
+        assert found[0][0].tree.columns.own[0] == max(below)
+    with pytest.raises(MethodError, match='derives numbers from children, is not supported'):
+        analyse(Line(1), RNG, search)
