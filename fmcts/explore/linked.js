@@ -140,9 +140,10 @@ function firstDifference(one, two) {
 // How many searches with other generators choose the same move, and which playouts of a sample decided the
 // choice, found while nothing else is to be done.
 async function howSure(app, machine, asked, of) {
-  const { one } = app, chosen = one.leads.at(-1)?.index, pause = () => new Promise((after) => { setTimeout(after, 0); });
+  const { one } = app, chosen = one.leads.at(-1)?.index, pause = (time = 0) => new Promise((after) => { setTimeout(after, time); });
   const choice = (more) => choiceIn(searchedBy(machine, { ...asked, ...more }), of);
   const show = () => { if (app.one === one) app.begin(); };
+  while (!one.found) await pause(20); // the digest comes first
   if (machine.splits && OTHER_SEEDS * asked.iterations <= WORK) {
     let same = 0;
     for (let seed = 0; seed < OTHER_SEEDS; seed++) {
