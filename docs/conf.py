@@ -123,6 +123,7 @@ SYNONYMS = {
     'matches': 'Elo, rating, tournament, SPRT, strength, league',
     'networks': 'AlphaZero, AlphaGo, MuZero, Leela, neural network, deep learning, policy head',
     'one_agent': 'MDP, planning, dynamic programming, scheduling, reinforcement learning',
+    'proposed_moves': 'continuous actions, progressive widening, large action spaces',
     'reproducibility': 'determinism, deterministic, random seed, replay',
     'searches': 'UCT, Monte-Carlo tree search, algorithm, options',
     'several_cores': 'parallel, multithreading, GPU, cluster',
