@@ -40,7 +40,7 @@ class Page:
     """A page that explores a search: `html` is the whole file.
 
     A notebook displays it in a frame, and below it a picture of the search for readers without
-    scripts. `data` is the object from which the page computes the rest.
+    scripts, which `still` makes. `data` is the object from which the page computes the rest.
     """
 
     title: str

@@ -11,7 +11,9 @@ from fmcts.explore import explore
 from fmcts.game import chances_of
 from fmcts.games import connect4, tictactoe
 from fmcts.games.chance import tiles
+from fmcts.games.families import find_member
 from fmcts.history import history
+from fmcts.view._svg import colours_of_moves
 from naive_batches import answer, nearest, network
 
 RNG = SplitMix.from_seed(42)
@@ -352,3 +354,11 @@ def test_a_schedule_s_equal_shares_are_no_close_call(visit):
     assert second > 0.8 * first
     shown = visit(page)
     assert 'close call' not in shown.locator('#story').inner_text()
+
+
+@pytest.mark.parametrize('start', [connect4.start, find_member('hex:4').unwrap().start])
+def test_moves_have_the_colours_of_charts(visit, start):
+    made = searched(start, Search(150))
+    shown = visit(explore(made, seeds=0))
+    colours = colours_of_moves([it.visits for it in made.at(150).stats])
+    assert shown.evaluate('explorer.colours') == [it or '#767676' for it in colours]
