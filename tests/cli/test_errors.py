@@ -105,10 +105,6 @@ CASES = [
     ),
     # what only the search refuses, in a game with dice, for one or for three players
     (
-        'move 2048:2 --moves 0:1,3:1 --bot mcts:20,selection=puct',
-        f'the selection rule PUCT, which keeps columns, is not {WITH_REWARDS}',
-    ),
-    (
         'move pig:10 --bot mcts:20,solver=on',
         f'solver is not {IN_SUCH_GAMES}: {EXACT}',
     ),
@@ -117,14 +113,17 @@ CASES = [
         f'transpositions is not {IN_SUCH_GAMES}',
     ),
     (
-        'explore mnk3 --bot mcts:5,schedule=shot --export page.html',
-        f'the schedule shot is not {IN_SUCH_GAMES}',
+        'explore mnk3 --bot mcts:5,transpositions=sound --export page.html',
+        f'transpositions is not {IN_SUCH_GAMES}',
     ),
     (
-        'compare mnk3 --bot mcts:5,closing=on --engines inplace,monadic',
-        f'closing is not {IN_SUCH_GAMES}',
+        'compare mnk3 --bot mcts:5,solver=on --engines inplace,monadic',
+        f'solver is not {IN_SUCH_GAMES}: {EXACT}',
     ),
-    ('tree pig:10 --bot mcts:5,rollout_expand=on', f'rollout_expand is not {IN_SUCH_GAMES}'),
+    (
+        'tree pig:10 --bot mcts:5,rollout_expand=on',
+        'rollout_expand, whose playouts join the tree, is not supported in a game with chance',
+    ),
     (
         'move mnk3 --bot mc:5,count=wins',
         f'count wins is not {WITH_REWARDS}',
