@@ -160,9 +160,13 @@ def test_examples_fit_the_column_of_the_site(path):
 
 
 def test_the_pages_have_the_words_of_a_small_book():
-    """What a reader meets: prose, tables and examples, without the targets of links."""
+    """What a reader meets: prose, tables and examples, without the targets of links and the source.
+
+    The page on the engines quotes the source, which is nobody's prose.
+    """
     texts = [path.read_text(encoding='utf-8') for path in (*PAGES, ROOT / 'README.md')]
-    bare = [re.sub(r'<!--.*?-->|\]\([^)]*\)', '', text, flags=re.DOTALL) for text in texts]
+    left_out = r'<!-- from .*?-->\n```.*?```|<!--.*?-->|\]\([^)]*\)'
+    bare = [re.sub(left_out, '', text, flags=re.DOTALL) for text in texts]
     assert sum(bool(re.search(r'\w', word)) for text in bare for word in text.split()) <= 40_500
 
 
