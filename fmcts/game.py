@@ -326,7 +326,8 @@ def illegal(state: Any, move: object) -> IllegalMoveError:
 
 def endless(state: GameState[Any], max_plies: int) -> EndlessGameError:
     """Return the error for a game that is not over after `max_plies`; the caller raises it."""
+    shorter = ', or give the search a horizon' if gains(state) else ''
     return EndlessGameError(
         f'a game of {type(state).__name__} is not over after {amount(max_plies, "ply", "plies")}: '
-        'every game must end; if games can be that long, increase max_plies'
+        f'every game must end; if games can be that long, increase max_plies{shorter}'
     )

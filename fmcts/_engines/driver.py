@@ -16,7 +16,7 @@ from attrs import evolve
 
 from fmcts._arguments import shown
 from fmcts._engines.outcomes import valued
-from fmcts._engines.proposing import rooted
+from fmcts._engines.proposing import blamed, rooted
 from fmcts.errors import MethodError
 from fmcts.game import Player, has_rewards
 from fmcts.search import STOP, ChunkSize, MoveStats, Node, Search, Watch
@@ -86,6 +86,7 @@ def drive(session: S, search: Search, watch: Watch) -> S:
     It ends before the iteration that `max_nodes` has no room for, when `search.stop` holds, and
     when `watch` returns `STOP`; then at least one move of the root has a visit.
 
+    :raises IllegalMoveError: a move that was proposed is not legal.
     :raises MethodError: a user's schedule gives a step that cannot be made.
     :raises ValueError: `watch` ends a search with a schedule.
     """
@@ -112,7 +113,8 @@ def drive(session: S, search: Search, watch: Watch) -> S:
                 count = min(most, search.batch)
             elif search.stop:
                 count = min(count, BETWEEN - session.visits % BETWEEN)
-            session = session.advance(count, forced)
+            with blamed(search.proposing):
+                session = session.advance(count, forced)
             size.end()
             stopped = watch(session.visits - start) is STOP or stopped
             if session.ended:

@@ -6,7 +6,8 @@ each engine, after a move was played and in every version of a search. See `fmct
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from functools import partial
 from typing import Any, TypeAlias
 
@@ -14,7 +15,7 @@ from fmcts._arguments import shown
 from fmcts._engines.chance import options_at
 from fmcts._engines.expansion import opened, step_to
 from fmcts._promises import checked_chances
-from fmcts.errors import MethodError
+from fmcts.errors import IllegalMoveError, MethodError
 from fmcts.game import chances_of, equal, illegal, is_legal
 from fmcts.search import Node, Search, freeze_in_place
 from fmcts.search.proposals import Proposals, Width
@@ -36,15 +37,30 @@ def propose(given: Proposals, state: Any, rng: Any) -> tuple[Any, Any]:
     found = throw(state, rng) if chance else function(state, rng)
     right = isinstance(found, tuple) and len(found) == 2 and hasattr(found[1], 'uniform')
     if not (right and equal(found[0], found[0])):
-        named = getattr(function, '__name__', type(function).__name__)
         raise MethodError(
-            f'the proposals {named} must return a move that equals itself and a generator, '
-            f'not {shown(found)}'
+            f'the proposals {_name_of(function)} must return a move that equals itself and a '
+            f'generator, not {shown(found)}'
         )
     move, rng = found
     if state.moves and not is_legal(move, state.moves):
         raise illegal(state, move)
     return move, rng
+
+
+@contextmanager
+def blamed(given: Proposals | None) -> Iterator[None]:
+    """Say of an illegal move where it came from, if a search plays what a function proposes."""
+    try:
+        yield
+    except IllegalMoveError as error:
+        if given is None or given.propose is None:
+            raise
+        named = _name_of(given.propose)
+        raise IllegalMoveError(f'the proposals {named} gave {error}') from error
+
+
+def _name_of(function: Any) -> str:
+    return str(getattr(function, '__name__', type(function).__name__))
 
 
 def width_at(given: Proposals, state: Any) -> Width | None:
@@ -123,7 +139,8 @@ def rooted(root: Node, rng: Any, search: Search) -> tuple[Node, Any]:
         return root, rng
     own, rng = rng.split()
     draft = root.mutable_copy(())
-    draft.moves = first_moves(given, root.state, own)
+    with blamed(given):
+        draft.moves = first_moves(given, root.state, own)
     draft.columns = root.columns._replace(proposed=own)
     return freeze_in_place(draft), rng
 

@@ -6,7 +6,7 @@ import math
 from collections.abc import Hashable
 from typing import Any, Final, NamedTuple, cast
 
-from attrs import evolve, field, frozen
+from attrs import Attribute, evolve, field, frozen
 from attrs.validators import deep_iterable, instance_of, optional
 
 from fmcts._arguments import is_number, is_row, shown
@@ -25,6 +25,15 @@ def _numbers(given: Any) -> Any:
     listed = getattr(given, 'tolist', None)
     given = given if listed is None else listed()
     return tuple(given) if isinstance(given, list) else given
+
+
+def _moves(_instance: object, attribute: Attribute[Any], value: object) -> None:
+    """Accept a tuple.
+
+    :raises ValueError: anything else, such as one move that is a text.
+    """
+    if not isinstance(value, tuple):
+        raise ValueError(f'{attribute.name} must be a tuple or list of moves, not {shown(value)}')  # noqa: TRY004 - as for any wrong argument
 
 
 @frozen
@@ -50,7 +59,9 @@ notes='two pairs are left', sources=())
 
     value: float | tuple[float, ...] | None = field(default=None, converter=_numbers)
     priors: tuple[float, ...] | None = field(default=None, converter=_numbers)
-    proposals: tuple[Any, ...] | None = field(default=None, kw_only=True, converter=tuples)
+    proposals: tuple[Any, ...] | None = field(
+        default=None, kw_only=True, converter=tuples, validator=optional(_moves)
+    )
     end: Any = field(default=None, kw_only=True)
     cost: float = field(default=0.0, kw_only=True, converter=as_float, validator=finite)
     seconds: float = field(default=0.0, kw_only=True, converter=as_float, validator=finite)
@@ -159,6 +170,10 @@ def _options(given: Evaluation, state: Any, subject: str) -> tuple[tuple[Any, ..
             state.play(move)
         except IllegalMoveError as error:
             raise MethodError(f'{subject} proposes {error}') from None
+        except Exception as error:  # as a user's `play` says that it cannot read a move
+            raise MethodError(
+                f'{subject} proposes illegal move {shown(move)}: {error!r}'
+            ) from error
         sums[move] = sums.get(move, 0.0) + prior
     return tuple(sums), (*sums.values(),)
 

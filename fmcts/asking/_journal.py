@@ -19,10 +19,11 @@ from attrs import asdict, evolve, fields
 from fmcts._arguments import shown
 from fmcts.asking._evaluation import Evaluation, checked, evaluation_of
 from fmcts.asking._search import Asking, Request
-from fmcts.history import FileError
+from fmcts.history import FileError, options_changed, options_written
+from fmcts.search import Search
 from fmcts.search.methods import Method
 
-FORMAT: Final = 'fmcts-answers-1'
+FORMAT: Final = 'fmcts-answers-2'
 ADDRESS: Final = ' at 0x'
 DAMAGE: Final = (AttributeError, LookupError, TypeError, ValueError)
 
@@ -39,7 +40,7 @@ def journal(path: str | Path, search: Asking[Any]) -> Iterator[tuple[Asking[Any]
     was begun: one with more of them continues where it ended.
 
     :raises FileError: the file has something else than answers to this search; it is not changed.
-    :raises OSError: it cannot be read or written.
+    :raises OSError: it cannot be read or written, or another run has it open.
 
     >>> import tempfile
     >>> from fmcts import Search, SplitMix
@@ -54,38 +55,53 @@ def journal(path: str | Path, search: Asking[Any]) -> Iterator[tuple[Asking[Any]
     <Asking of TicTacToe, 1 of 9 iterations, 1 open request>
     """
     path, header = Path(path), _line(_header(search))
-    content = path.read_bytes() if path.exists() else b''
-    whole = content[: content.rfind(b'\n') + 1]
-    if not whole and not header.startswith(content):
-        raise FileError(f'{path}: not a file of answers: expected one of the format {FORMAT}')
-    found = search
-    for number, line in enumerate(whole.splitlines(), 1):
-        try:
-            found = _compared(line, header, found) if number == 1 else _read(line, found)
-        except FileError as error:
-            raise FileError(f'{path}: {error}') from None
-        except DAMAGE as error:
-            raise FileError(
-                f'{path}: line {number} is damaged, or of another search ({error})'
-            ) from None
-    file = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_APPEND, 0o666)
+    with path.open('a+b', buffering=0) as file:
+        _lock(file, path)
+        file.seek(0)
+        content = file.read()
+        whole = content[: content.rfind(b'\n') + 1]
+        if not whole and not header.startswith(content):
+            raise FileError(f'{path}: not a file of answers: expected one of the format {FORMAT}')
+        found = search
+        for number, line in enumerate(whole.splitlines(), 1):
+            try:
+                found = _compared(line, header, found) if number == 1 else _read(line, found)
+            except FileError as error:
+                raise FileError(f'{path}: {error}') from None
+            except DAMAGE as error:
+                raise FileError(
+                    f'{path}: line {number} is damaged, or of another search ({error})'
+                ) from None
 
-    def write(line: bytes) -> None:
-        while line:
-            line = line[os.write(file, line) :]
-        os.fsync(file)
+        def write(line: bytes) -> None:
+            while line:
+                line = line[file.write(line) :]
+            os.fsync(file.fileno())
 
-    def append(request: Request[Any], answer: Any) -> None:
-        values = _written(request, answer, search.search.method)
-        write(_line({'id': request.id, 'path': _indexes(search, request), **values}))
+        def append(request: Request[Any], answer: Any) -> None:
+            values = _written(request, answer, search.search.method)
+            write(_line({'id': request.id, 'path': _indexes(search, request), **values}))
 
-    try:
-        os.ftruncate(file, len(whole))
+        file.truncate(len(whole))
         if not whole:
             write(header)
         yield found, append
-    finally:
-        os.close(file)
+
+
+def _lock(file: Any, path: Path) -> None:
+    """Lock a file until it is closed or this process ends, where there are such locks.
+
+    :raises OSError: another run has locked it.
+    """
+    try:
+        import fcntl  # noqa: PLC0415 - Windows has none
+
+        fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        os.register_at_fork(after_in_child=file.close)  # a worker would keep it locked
+    except BlockingIOError:
+        raise OSError(f'{path}: another run writes to it; nothing was written') from None
+    except (ImportError, OSError):  # as in some file systems
+        return
 
 
 def _line(values: dict[str, Any]) -> bytes:
@@ -94,13 +110,17 @@ def _line(values: dict[str, Any]) -> bytes:
 
 def _header(search: Asking[Any]) -> dict[str, Any]:
     """Return what all searches have in common that a file of answers is of."""
-    described = repr(evolve(search.search, iterations=1, stop=None))
     state = repr(search.state)
     return {
         'format': FORMAT,
         'state': None if ADDRESS in state else state,
-        'search': None if ADDRESS in described else described,
+        'search': options_written(_plan(search)),
     }
+
+
+def _plan(search: Asking[Any]) -> Search:
+    """Return the description of a search, but for what may differ later."""
+    return evolve(search.search, iterations=Search().iterations, stop=None)
 
 
 def _compared(line: bytes, header: bytes, search: Asking[Any]) -> Asking[Any]:
@@ -111,20 +131,26 @@ def _compared(line: bytes, header: bytes, search: Asking[Any]) -> Asking[Any]:
     try:
         there, here = json.loads(line), json.loads(header)
         known = there['format'] == FORMAT
+        other = known and options_changed(there['search'], _plan(search))
     except DAMAGE:
         known = False
     if not known:
         raise FileError(f'not a file of answers: expected one of the format {FORMAT}')
-    for name in ('state', 'search'):
-        if there[name] != here[name]:
-            raise FileError(f'its {name} is another: {shown(there[name])}, not {shown(here[name])}')
+    if there['state'] != here['state']:
+        raise FileError(
+            f'its state is another: {shown(there["state"])}, not {shown(here["state"])}'
+        )
+    if other:
+        raise FileError(f'its search is another: {other.replace("batch=", "window=")}')
     return search
 
 
 def _read(line: bytes, search: Asking[Any]) -> Asking[Any]:
     """Return the search with a line's answer."""
     values = json.loads(line)
-    path, (request, _) = values.pop('path'), search._request(values.pop('id'))  # noqa: SLF001 - of this room
+    path, (request, reply) = values.pop('path'), search._request(values.pop('id'))  # noqa: SLF001 - of this room
+    if reply is not None:  # the first answer counts
+        return search
     if path != json.loads(json.dumps(_indexes(search, request), default=float)):
         raise ValueError(f'request {request.id} is of another search: its path is another')
     if 'failed' in values:

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from functools import cached_property
-from typing import Any, Final, Generic, NamedTuple, TypeAlias
+from typing import Any, Generic, NamedTuple, TypeAlias
 
 from attrs import evolve, field, frozen
 
@@ -17,9 +17,8 @@ from fmcts._arguments import amount, shown, whole_number
 from fmcts._engines import batched, batches_of, choose, fitted, sliding as windows
 from fmcts._running import check_call
 from fmcts.asking._evaluation import Budget, Evaluation, Spent, checked, evaluation_of, unlisted
-from fmcts.errors import MethodError
 from fmcts.game import GameState, M
-from fmcts.history import History, recorded
+from fmcts.history import ABSENT, History, recorded
 from fmcts.rng import Rng
 from fmcts.search import Analysis, Node, Search, digest, ignore, plant
 from fmcts.search.networks import Answer, Answering
@@ -52,21 +51,6 @@ class Reply(NamedTuple):
 
 Chain: TypeAlias = tuple[Reply, Any] | None
 """The replies that were backed up, the last one first; all versions of a search share it."""
-
-
-@frozen
-class Outside(Answering):
-    """The network of a search that is asked and told."""
-
-    def __call__(self, states: Sequence[Any]) -> list[Answer]:
-        """Raise `MethodError`."""
-        raise MethodError(
-            f'{amount(len(states), "more state")} must be evaluated, and this search was only told '
-            'answers: give it a network'
-        )
-
-
-OUTSIDE: Final = Outside()
 
 
 @frozen
@@ -403,7 +387,10 @@ def asking(
         )
     if search.schedule is not None:
         raise ValueError('asking excludes a schedule, which divides a fixed number of iterations')
-    search = evolve(search, network=OUTSIDE, batch=window, sliding=sliding)
+    try:
+        search = evolve(search, network=ABSENT, batch=window, sliding=sliding)
+    except ValueError as error:
+        raise ValueError(f'asking takes the place of a network: {error}') from None
     return _begun(state, rng, search, budget or Budget(), _planted(state, root_moves))
 
 

@@ -20,7 +20,15 @@ from fmcts.history._changes import (
     descent as descent,
     sampled as sampled,
 )
-from fmcts.history._files import FileError, load, load_history, load_log, save
+from fmcts.history._files import (
+    FileError,
+    load,
+    load_history,
+    load_log,
+    options_changed as options_changed,
+    options_written as options_written,
+    save,
+)
 from fmcts.history._hunting import Mistake, Starved, hunt
 from fmcts.history._log import Log, Outcome as Outcome
 from fmcts.history._partings import Parting, apart as apart, parting
@@ -34,6 +42,7 @@ from fmcts.history._reasons import (
     terms_of as terms_of,
     worth_in_words as worth_in_words,
 )
+from fmcts.history._recording import ABSENT as ABSENT
 from fmcts.history._versions import History, WhatIf, history, recorded as recorded
 
 __all__ = [

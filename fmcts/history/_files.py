@@ -18,9 +18,10 @@ the columns of nodes, moves and tables; and lists with an item for each node in 
 columns, `own`, `moves` (a list for each column), `table` (its rows). `memory` has for each memory
 its name, the number of keys in a row, the rows, and the layout.
 
-A history also has `search` (the options that differ from `Search()`; `null` if one is a function),
-`log` (see `Log.to_json`) with its digest in `log_digest`, and for a search with a network
-`answers`, each of them a list of the value for X and the priors (see `rows_of`).
+A history also has `search` (the options that differ from `Search()`; of a function or another value
+that is not plain a list with its `repr`, which is empty if that contains an address), `log` (see
+`Log.to_json`) with its digest in `log_digest`, and for a search with a network `answers`, each of
+them a list of the value for X and the priors (see `rows_of`).
 
 A tree is made again by the rules of the game, and must have the digest that the file records, which
 covers every number in it. A history is searched again.
@@ -42,7 +43,7 @@ import attrs
 from returns.pipeline import is_successful
 
 from fmcts import __version__
-from fmcts._arguments import shown
+from fmcts._arguments import cut, shown
 from fmcts._content import usual_option
 from fmcts._engines import fitted
 from fmcts._running import check_engine, look_at
@@ -155,7 +156,7 @@ def load_history(
     check_engine(engine)
     with _reading(path, 'history') as found:
         root, rng = _unpacked(found['tree'], state), _rng_of(found)
-        search = search or _search_of(found)
+        search, options = search or _search_of(found), found['search']
         written, said = found['fmcts'], answers_of_rows(found.get('answers', ()))
         expected = found['digest']
     try:
@@ -171,13 +172,38 @@ def load_history(
     except MethodError as error:
         if search.network is None:
             raise
-        raise FileError(f'{path}: its network: {error}') from None
+        other = options_changed(options, search)
+        reason = f'its search is another: {other}' if other else f'its network: {error}'
+        raise FileError(f'{path}: {reason}') from None
     if again.digest != expected:
-        raise FileError(
-            f'{path}: its search, repeated, gives another tree: the rules, the search or the '
-            f'version have changed (it was written by fmcts {shown(written)})'
-        )
+        raise FileError(f'{path}: {_reason(options, search)} (written by fmcts {shown(written)})')
     return again
+
+
+def _reason(there: Mapping[str, Any], search: Search) -> str:
+    """Return why a search gives another tree than the one with those options in a file."""
+    other = options_changed(there, search)
+    if other:
+        return f'its search is another: {other}'
+    written = options_written(search)
+    functions = ', '.join(name for name, value in written.items() if isinstance(value, list))
+    likely = f'most likely a function ({functions}) is not pure, or has changed; or '
+    return (
+        f'its search, repeated, gives another tree: {likely if functions else ""}the rules or the '
+        'version have changed'
+    )
+
+
+def options_changed(there: Mapping[str, Any], search: Search) -> str:
+    """Return in words which options of a search differ from those that `options_written` gave."""
+    here, found = options_written(search), []
+    for option in attrs.fields(Search):
+        usual = usual_option(search, option)
+        pair = [options.get(option.name, usual) for options in (there, here)]
+        if pair[0] != pair[1] and [] not in pair:
+            old, new = (it[0] if isinstance(it, list) else repr(it) for it in pair)
+            found.append(f'{option.name}={cut(old, 200)}, not {cut(new, 200)}')
+    return '; '.join(found)
 
 
 def load_log(path: str | Path) -> Log:
@@ -358,7 +384,7 @@ def _facts_of_history(found: History[Any]) -> dict[str, Any]:
     facts = {
         'digest': last,
         'rng': _text_of(found.rng),
-        'search': _options(search),
+        'search': options_written(search),
         'tree': _packed(found.root),
         'log': log.to_json(),
         'log_digest': log.digest() if log.columns else last,
@@ -369,8 +395,8 @@ def _facts_of_history(found: History[Any]) -> dict[str, Any]:
     return {**facts, 'answers': rows_of([*of_root, *found.answers])}
 
 
-def _options(search: Search) -> dict[str, Any] | None:
-    """Return the options that differ from their defaults; `None` if one is not a plain value."""
+def options_written(search: Search) -> dict[str, Any]:
+    """Return the options that differ from their defaults, as in a file, but for the network."""
     found = {}
     for option in attrs.fields(Search):
         value = getattr(search, option.name)
@@ -379,13 +405,15 @@ def _options(search: Search) -> dict[str, Any] | None:
         if option.name == 'schedule' and value is not None:  # made of a name, if it has one
             value = {kind(): name for name, kind in SCHEDULES.items()}.get(value, value)
         if value != usual_option(search, option):
-            found[option.name] = value
-    return found if all(type(value) in PLAIN for value in found.values()) else None
+            text = repr(value)
+            other = [] if ADDRESS in text else [text]
+            found[option.name] = value if type(value) in PLAIN else other
+    return found
 
 
 def _search_of(found: Mapping[str, Any]) -> Search:
     options: Any = found['search']
-    if options is None:
+    if any(isinstance(it, list) for it in options.values()):
         raise FileError(
             'its search has functions, which a file cannot contain: pass the search to load_history'
         )

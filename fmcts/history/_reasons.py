@@ -215,7 +215,9 @@ class Choice:
         if not margin:
             return f'{head}: it comes before {write(other.move)}, which scores the same'
         text = f'{head}: it leads {write(other.move)} by {margin:.3g}'
-        pairs = zip(self.terms, self.chosen.terms, other.terms, strict=False)
+        pairs: Any = zip(self.terms, self.chosen.terms, other.terms, strict=False)
+        if not self.terms and self.chosen.visits and other.visits:  # the score has no terms
+            pairs = [('value', self.chosen.value, other.value)]
         terms = [f'{name} {one:.3f} against {two:.3f}' for name, one, two in pairs]
         return f'{text} ({"; ".join(terms)})' if terms else text
 

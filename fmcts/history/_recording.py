@@ -19,6 +19,7 @@ from typing import Any, Final, Self, TypeAlias
 from attrs import define, evolve, field, frozen
 
 from fmcts import _linked as linked
+from fmcts._arguments import amount
 from fmcts._arithmetic import logarithms
 from fmcts._engines import (
     Credited,
@@ -418,13 +419,13 @@ class Repeater(Answering):
 
 @frozen
 class Absent(Answering):
-    """A placeholder for a network that a file does not contain."""
+    """The network of a search of which only the answers are known: told, or from a file."""
 
     def __call__(self, states: Sequence[Any]) -> list[Answer]:
         """Raise `MethodError`."""
         raise MethodError(
-            f'{len(states)} more states need the network, and the file contains only its answers: '
-            'pass the search to load_history'
+            f'{amount(len(states), "more state")} must be evaluated, and only the answers so far '
+            'are known: give a search with a network (to load_history, if this is from a file)'
         )
 
 

@@ -271,7 +271,7 @@ class History(Generic[M]):
         """Return how often searches with other generators choose the same move.
 
         The generators are `rng.child(seed)` for each of `seeds`; a number means 0, 1, 2...
-        below it.
+        below it. Moves that were proposed are seldom equal, so that few count as the same.
 
         :raises TypeError: `seeds` is neither a number nor a row of them.
         :raises ValueError: there are no seeds, or the search has a network and draws nothing.
@@ -283,6 +283,7 @@ class History(Generic[M]):
     def agreement(self) -> tuple[int, int] | None:
         """Return how many searches with 20 other generators choose the same move, and 20.
 
+        As in `stability`, moves that were proposed are seldom equal.
         `None` where this would take long, without machine code or after more than 200,000
         iterations; and for a search with a network, which may draw nothing.
         """

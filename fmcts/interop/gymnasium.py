@@ -306,13 +306,18 @@ def state_of(env: Any, *, samples: int | None = None) -> AnyState:
     """Return the state of an environment that was reset, of which a copy is made.
 
     :param samples: as in `start`.
-    :raises ValueError: it is not an environment, its actions are neither listed nor numbers within
-        bounds, or a copy of it would begin anew.
+    :raises ValueError: it is not an environment, or was not reset; its actions are neither listed
+        nor numbers within bounds; or a copy of it would begin anew.
     """
     if not isinstance(env, gymnasium.Env):
         raise ValueError(f'env must be an environment of Gymnasium, not {shown(env)}')  # noqa: TRY004 - as for any wrong argument
     _check_actions(env)
-    if hasattr(env.unwrapped, 'P'):
+    table = hasattr(env.unwrapped, 'P')
+    if (table and not hasattr(env.unwrapped, 's')) or (
+        env.has_wrapper_attr('has_reset') and not env.get_wrapper_attr('has_reset')
+    ):
+        raise ValueError(f'{_name_of(env)} was not reset: call reset first')
+    if table:
         return _at_table(env)
     if isinstance(env.unwrapped, gymnasium.utils.EzPickle):
         raise ValueError(  # noqa: TRY004 - as for any wrong argument

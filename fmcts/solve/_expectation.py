@@ -14,7 +14,7 @@ from typing import Any, Final, Generic
 
 from attrs import evolve, frozen
 
-from fmcts._arguments import as_number, check_start, shown, whole_number
+from fmcts._arguments import amount, as_number, check_start, shown, whole_number
 from fmcts._promises import (
     checked_chances,
     checked_moves,
@@ -62,8 +62,10 @@ class Expectation(Generic[S]):
         """Return the best move of a state in the table, the first of equals.
 
         `left`: how many moves may be made there, by default as many as at the start.
+
+        :raises ValueError: `left` is more than that.
         """
-        left = self.horizon if left is None else left
+        left = self._checked_left(left)
         if not state.moves or left == 0:
             return None
         mine = players_of(state).index(state.player)
@@ -73,10 +75,17 @@ class Expectation(Generic[S]):
         """Return what each player gets on average from a move or an outcome of a state on.
 
         `left`: how many moves may be made at the state, by default as many as at the start.
+
+        :raises ValueError: `left` is more than that.
         """
-        left = self.horizon if left is None else left
+        left = self._checked_left(left)
         after = state.play(move)
         return self._returned(after, self._left_after(state, left))
+
+    def _checked_left(self, left: int | None) -> int | None:
+        if left is not None and self.horizon is not None and left > self.horizon:
+            raise ValueError(f'the plan has {amount(self.horizon, "move")}, not {left}')
+        return self.horizon if left is None else left
 
     def _key(self, state: S, left: int | None) -> Any:
         return state if self.horizon is None else (state, left)

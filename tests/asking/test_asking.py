@@ -213,6 +213,7 @@ def test_wrong_answers_are_refused_in_one_line(request_, said, message):
         (Search(network=network), 'asking takes the place of a network'),
         (Search(schedule='halving'), 'asking excludes a schedule'),
         (Search(evaluate=lambda _state: 0.5), 'network and evaluate exclude each other'),
+        (Search(horizon=5), 'asking takes the place of a network: horizon and network exclude'),
     ],
 )
 def test_searches_that_cannot_ask(search, message):
@@ -230,6 +231,8 @@ def test_calls_are_checked():
         asking(START, RNG, Search(selection='puct')).history()
     with pytest.raises(ValueError, match='cost must be a finite number of at least 0, not -1'):
         Evaluation(0.5, cost=-1)
+    with pytest.raises(ValueError, match=r'must be a tuple or list of moves, not .ab.$'):
+        Evaluation(0.5, proposals='ab')
 
 
 @given(

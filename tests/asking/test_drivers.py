@@ -4,6 +4,7 @@ import asyncio
 import json
 import os
 import re
+import signal
 import subprocess
 import sys
 import time
@@ -210,6 +211,49 @@ def test_failures_and_more_iterations_are_resumed(tmp_path):
         assert search == EXPECTED
 
 
+def test_the_first_of_two_answers_counts(tmp_path):
+    path = tmp_path / 'answers'
+    head, first, *rest = written(path).splitlines(keepends=True)
+    other = json.dumps({**json.loads(first), 'value': 0.75}).encode() + b'\n'
+    path.write_bytes(b''.join((head, first, other, *rest)))
+    with journal(path, BEGUN) as (search, _):
+        assert search == EXPECTED
+
+
+WORKER = """
+import os, sys, time
+sys.path[:0] = {paths!r}
+from fmcts.asking import journal
+from told import BEGUN
+
+with journal({path!r}, BEGUN):
+    if os.fork():
+        os._exit(0)
+    print('begun', flush=True)
+    time.sleep(60)
+"""
+
+
+def test_one_run_writes_to_a_file(tmp_path):
+    path = tmp_path / 'answers'
+    with journal(path, BEGUN), ThreadPoolExecutor() as pool:
+        before = path.read_bytes()
+        with pytest.raises(OSError, match='answers: another run writes to it; nothing was written'):
+            run(BEGUN, evaluate, pool, journal=path)
+        assert path.read_bytes() == before
+    source = WORKER.format(paths=[it for it in sys.path if it], path=os.fspath(path))
+    worker = subprocess.Popen(
+        [sys.executable, '-c', source], stdout=subprocess.PIPE, start_new_session=True
+    )
+    try:
+        assert worker.stdout.readline() == b'begun\n'
+        worker.wait()
+        assert written(path)  # though the killed run's worker is still there
+    finally:
+        worker.stdout.close()
+        os.killpg(worker.pid, signal.SIGKILL)
+
+
 @pytest.mark.parametrize(
     ('content', 'message'),
     [
@@ -217,9 +261,8 @@ def test_failures_and_more_iterations_are_resumed(tmp_path):
         (b'some text', 'not a file of answers: expected one of the format'),
         (b'', None),
         ('other state', r'its state is another: .*Connect4.*, not .*TicTacToe'),
-        ('other search', r'its search is another: '),
+        ('other search', r'its search is another: window=1, not 6; solver=False, not True$'),
         ('damage', r'line 4 is damaged, or of another search \(Unterminated'),
-        ('another answer', r'line 4 is damaged, or of another search \(request 0 was answered by'),
         ('another path', r'line 4 is damaged, or of another search \(request 1 is of another'),
     ],
 )
@@ -229,9 +272,6 @@ def test_files_of_another_kind_are_refused_and_kept(tmp_path, content, message):
     first = json.loads(whole[1])
     content = {
         'damage': b''.join(whole[:3]) + whole[3][:9] + b'\n' + whole[4],
-        'another answer': b''.join(whole[:3])
-        + json.dumps({**first, 'value': 0.75}).encode()
-        + b'\n',
         'another path': b''.join(whole[:3])
         + json.dumps({**first, 'id': 1, 'path': [8]}).encode()
         + b'\n',

@@ -45,6 +45,8 @@ class Hidden:
         return self.inner.winner
 
     def play(self, move):
+        if move == 'up':
+            raise ValueError('no cell')
         return Hidden(self.inner.play(move))
 
 
@@ -129,6 +131,7 @@ def test_a_history_with_proposals_is_saved(tmp_path, selection):
     made = finished(begun, lambda request: proposing(request.state)).history()
     save(tmp_path / 'history', made)
     again = load_history(tmp_path / 'history', begun.state)
+    assert again == made
     assert again.at(20).tree == made.at(20).tree
     assert again.digest == made.digest
     assert again.answers == made.answers
@@ -160,6 +163,10 @@ def test_reasons_and_leaders_know_what_was_proposed():
         (
             Evaluation(0.5, proposals=(4, 9)),
             'request 0 proposes illegal move 9: the legal',
+        ),
+        (
+            Evaluation(0.5, proposals=(4, 'up')),
+            r"request 0 proposes illegal move 'up': ValueError\('no cell'\)$",
         ),
     ],
 )

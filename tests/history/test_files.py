@@ -13,6 +13,7 @@ from fmcts import STOP, Search, SplitMix, StdGen, analyse, reroot
 from fmcts.games import connect4, tictactoe
 from fmcts.history import FileError, history, load, load_history, load_log, save
 from fmcts.search._tree import plant
+from fmcts.search.methods import UCB1
 from tiers import is_interpreted, usually
 
 from .conftest import SEARCHES, STARTS, halved
@@ -202,7 +203,7 @@ def test_any_changed_number_of_a_log_is_refused(data, files):
         ('history', {'search': {'iterations': 39}}, 'repeated, gives another tree'),
         ('history', {'search': {'iterations': 0}}, 'its search: iterations must be a whole number'),
         ('history', {'search': {'colour': 'blue'}}, 'has options unknown to this version'),
-        ('history', {'search': None}, 'its search has functions'),
+        ('history', {'search': {'reward': []}}, 'its search has functions'),
     ],
 )
 def test_other_contents_are_refused(kind, changes, complaint, files):
@@ -257,6 +258,16 @@ def test_a_search_with_functions_must_be_given_to_load(file):
     with pytest.raises(FileError, match='pass the search to load_history'):
         load_history(file, tictactoe.start)
     assert load_history(file, tictactoe.start, h.search) == h
+    for options, complaint in (
+        ({'c': 0.5, 'iterations': 31}, r'its search is another: iterations=30, not 31; c=None, n'),
+        (
+            {'iterations': 9, 'selection': UCB1(c=0.5)},
+            r"ns=30, not 9; selection='ucb1', not UCB1\(c=0",
+        ),
+        ({'evaluate': lambda _state: 0.25}, r'most likely a function \(evaluate\) is not pure, or'),
+    ):
+        with pytest.raises(FileError, match=complaint):
+            load_history(file, tictactoe.start, evolve(h.search, **options))
 
 
 def test_a_tree_of_another_game_is_refused(file):

@@ -136,12 +136,13 @@ def test_a_file_contains_the_answers(tmp_path):
     assert (again.tree, again.log, again.answers) == (h.tree, h.log, h.answers)
     assert load_log(tmp_path / 'h') == h.log
     assert again.at(50) == h.at(50)
-    with pytest.raises(MethodError, match='the file contains only its answers'):
+    with pytest.raises(MethodError, match='only the answers so far are known: give a search'):
         again.fork(64)
-    with pytest.raises(FileError, match='do not fit the states of the search'):
+    with pytest.raises(FileError, match=r'its search is another: iterations=100, not 120$'):
         load_history(tmp_path / 'h', START, evolve(search, iterations=120))
-    with pytest.raises(FileError, match='its search, repeated, gives another tree'):
-        load_history(tmp_path / 'h', START, evolve(search, batch=7))
+    other = r"its search is another: batch=8, not 7; selection='puct-reduced', not 'puct' "
+    with pytest.raises(FileError, match=other):
+        load_history(tmp_path / 'h', START, evolve(search, batch=7, selection='puct'))
 
 
 @pytest.mark.parametrize(

@@ -168,6 +168,14 @@ def test_the_only_remaining_move_is_not_called_unvisited():
         assert str(choice).endswith(': it is the only one that is not left out')
 
 
+def test_values_are_told_where_a_score_has_no_terms():
+    h = history(tictactoe.start, RNG, Search(100, normalised=True))
+    choice = h.why(100).choices[0]
+    one, other = choice.chosen.value, choice.runner_up.value
+    assert not choice.terms
+    assert f'(value {one:.3f} against {other:.3f})' in str(choice)
+
+
 def test_str_reads_as_sentences():
     h = history(connect4.start, SplitMix.from_seed(42), Search(2000), 'persistent')
     told = str(h.why(2000)).splitlines()

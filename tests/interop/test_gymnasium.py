@@ -470,6 +470,14 @@ def test_texts_show_where_the_agent_is():
         (lambda: interop.start('Blackjack-v1', samples=0), r'^samples must be a whole number'),
         (lambda: interop.start('Taxi-v4', fickle_passenger=True), 'leaves out the fickleness$'),
         (lambda: interop.state_of(7), r'^env must be an environment of Gymnasium, not 7$'),
+        (
+            lambda: interop.state_of(gymnasium.make('FrozenLake-v1').unwrapped),
+            '^FrozenLake-v1 was not reset: call reset first$',
+        ),
+        (
+            lambda: interop.state_of(gymnasium.make('CartPole-v1')),
+            '^CartPole-v1 was not reset: call reset first$',
+        ),
         (lambda: interop.state_of(Anew()), r'^a copy of Anew would begin anew: use start, which'),
     ],
 )  # fmt: skip

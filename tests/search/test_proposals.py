@@ -267,13 +267,13 @@ def test_what_a_search_of_listed_moves_proposes_is_legal():
             Halves(),
             Search(5, proposals=lambda _s, rng: (2, rng)),
             IllegalMoveError,
-            'illegal move 2: numbers from 0 to 1',
+            'the proposals <lambda> gave illegal move 2: numbers from 0 to 1',
         ),
         (
             connect4.start,
             Search(5, proposals=lambda _s, rng: (9, rng)),
             IllegalMoveError,
-            'illegal move 9: the legal moves are',
+            'the proposals <lambda> gave illegal move 9: the legal moves are',
         ),
     ],
 )

@@ -11,7 +11,7 @@ from hypothesis import given, settings, strategies as st
 from decisions import start_of
 from fmcts import GameError, Search, SplitMix, StdGen, analyse, monte_carlo, reroot
 from fmcts._arithmetic import logarithms
-from fmcts.errors import FmctsWarning, MethodError
+from fmcts.errors import EndlessGameError, FmctsWarning, MethodError
 from fmcts.game import chances_of, illegal
 from fmcts.games import tictactoe
 from fmcts.history import history
@@ -286,3 +286,10 @@ def test_wrong_numbers_are_refused_in_one_line():
     for wrong in ({'discount': 0}, {'discount': 1.5}, {'discount': float('nan')}, {'horizon': 0}):
         with pytest.raises(ValueError, match='must be'):
             Search(5, **wrong)
+    endless = type('Endless', (Coins,), {'play': lambda state, _move: state})()
+    with pytest.raises(EndlessGameError, match=r'or give the search a horizon$'):
+        analyse(endless, rng, Search(5, max_plies=10))
+    plan = expectation(Coins(), horizon=2)
+    for call in (plan.best, lambda state, left: plan.value_of(state, 'left', left)):
+        with pytest.raises(ValueError, match=r'^the plan has 2 moves, not 3$'):
+            call(Coins(), 3)
