@@ -5,7 +5,7 @@ import subprocess
 import time
 
 LONG = 'mcts:1000000'  # some ten seconds
-RED_X = '\x1b[1;31mX'
+BLUE_X = '\x1b[1;38;5;32mX'
 
 
 def test_a_game_with_a_hint_and_undo(terminal):
@@ -27,7 +27,7 @@ def test_a_game_with_a_hint_and_undo(terminal):
     person.type('quit\n')
     assert person.wait() == 0
     assert 'moves  4,' in person.shown
-    assert RED_X in person.raw
+    assert BLUE_X in person.raw
 
 
 def test_control_d_ends_with_a_message(terminal):
@@ -48,7 +48,7 @@ def test_an_interrupt_at_the_prompt(terminal):
 def test_the_answer_has_colours_and_a_table(terminal):
     person = terminal('move', 'connect4', '--moves', '3,3,2', '--bot', 'mcts:50')
     assert person.wait() == 0
-    assert RED_X in person.raw
+    assert BLUE_X in person.raw
     assert '│   move │ visits │ share │ value │' in person.shown
     assert person.shown.count('│ * ') == 1
     assert '. . . * . . .\n. . * O . . .\n* * X X * * *\n0 1 2 3 4 5 6\n' in person.shown
@@ -59,7 +59,7 @@ def test_show_prints_the_same_as_in_a_pipe(terminal, here):
     person = terminal('show', 'othello', '--moves', 'd3,c3')
     assert person.wait() == 0
     assert person.shown == here('show', 'othello', '--moves', 'd3,c3').out
-    assert RED_X in person.raw
+    assert BLUE_X in person.raw
 
 
 def test_progress_appears_after_a_second_and_is_erased(terminal):
