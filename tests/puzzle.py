@@ -1,4 +1,4 @@
-"""The sliding puzzle of docs/worked_games.md: one player, no chance, a winner only where it is solved."""
+"""The sliding puzzle of docs/worked_games.md: one player, a winner only where it is solved."""
 
 from attrs import frozen
 

@@ -21,6 +21,7 @@ __all__ = ['as_code']
 
 NAMES: Final[Mapping[str, Sequence[str]]] = MappingProxyType(
     {
+        'campaign.cases': ('decisions',),
         'campaign.games': ('Heap',),
         'fmcts': ('STOP', 'Search', 'SplitMix', 'StdGen', 'analyse', 'reroot'),
         'fmcts.games': tuple(GAMES),
