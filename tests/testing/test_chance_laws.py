@@ -1,14 +1,16 @@
 """A zoo of wrong games with chance or other players: each breaks its own law."""
 
+import random
+
 import pytest
 from attrs import evolve, frozen
 
-from fmcts import GameError, Player, Search, SplitMix, monte_carlo, random_bot
+from fmcts import GameError, Player, Search, SplitMix, mcts, monte_carlo, random_bot
 from fmcts.game import illegal
 from fmcts.games.chance import mnk3, pig
 from fmcts.simulation import playout
 from fmcts.testing import CHANCE_LAWS, check_bot, check_game, check_rules, check_search, same_game
-from zoo_of_dice import RACE_RULES, Race, RewardMissing, RulesTooHeavy
+from zoo_of_dice import RACE_RULES, Aim, Race, RewardMissing, RulesTooHeavy, aimed
 from zoo_right import PROCESS
 
 
@@ -57,6 +59,63 @@ def test_bots_and_searches_are_checked_in_such_games(start):
     passed = check_search(Search(8), start, iterations=20, positions=2, engines=engines).unwrap()
     why = 'the game has chance, rewards or other players'
     assert ('more iterations play no worse', why) in passed.left_out
+
+
+# ---- moves that are not listed ----
+
+AIMING = Search(10, c=1.0, proposals=aimed)
+
+
+def anywhere(_state, rng):
+    return random.choice((0.5, -0.5)), rng  # noqa: S311 - the mistake
+
+
+@pytest.mark.parametrize(
+    ('bot', 'law', 'line'),
+    [
+        (anywhere, 'no global generator', 0),
+        (lambda state, rng: (state.left * 1.5, rng), 'the move is legal', 0),
+        (lambda state, rng: (0.5 if state.left > 1 else 3.5, rng), 'the move is legal', 2),
+        (random_bot, 'a bot answers', 0),
+    ],
+)
+def test_bots_that_propose_are_checked(bot, law, line):
+    breach = check_bot(bot, Aim(), positions=8).failure()
+    assert (breach.law, len(breach.line)) == (law, line)
+
+
+def test_a_bot_that_proposes_rightly_keeps_all_laws():
+    passed = check_bot(mcts(AIMING), Aim(), positions=9).unwrap()
+    assert dict(passed.cases)['nothing is remembered'] == 7  # 1, 2 and 4 by two moves each
+    assert [law for law, _ in passed.left_out] == ['every engine plays the same']
+    assert passed.extent.startswith('7 positions (the nearest, up to 2 plies from the start)')
+
+
+def test_searches_that_propose_are_checked():
+    engines = 'inplace', 'persistent'
+    passed = check_search(AIMING, Aim(), engines=engines, iterations=30).unwrap()
+    assert {*dict(passed.cases).values()} == {6}
+    assert passed.extent.startswith('3 positions (the nearest, up to 1 ply from the start) and 3')
+    wrong = evolve(AIMING, proposals=anywhere)
+    breach = check_search(wrong, Aim(), engines=engines, iterations=30).failure()
+    assert breach.law == 'a search draws from its generator alone'
+
+
+def test_a_game_that_lists_no_moves_is_checked_as_far_as_it_can_be():
+    breach = check_game(Aim(), without=[PROCESS]).failure()
+    assert (breach.law, breach.others) == ('who is asked has a move', ())
+    assert 'proposed, by Search(proposals=...)' in breach.found
+    passed = check_game(Aim(), without=[PROCESS, breach.law]).unwrap()
+    assert passed.extent == 'the start alone, which lists nothing to play'
+    assert dict(passed.left_out)['games end'] == 'what can be played is not listed'
+
+
+def test_what_to_do_with_an_endless_game_is_said():
+    endless = of(over=False, rewards=())
+    found = checked(endless).failure()
+    assert found.law == 'games end'
+    assert "searched with a horizon, it need not be: without=['games end'], max_p" in found.found
+    assert checked(endless, without=['games end', PROCESS]).unwrap()
 
 
 # ---- two implementations of one game ----

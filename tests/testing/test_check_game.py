@@ -209,7 +209,7 @@ def test_invalid_arguments_are_refused(given, message):
 def test_a_start_where_the_game_is_over_is_reported():
     over = play_line(tictactoe.start, (0, 3, 1, 4, 2))
     passed = check_game(over, **HERE).unwrap()
-    assert passed.extent == 'the start alone, where the game is over'
+    assert passed.extent == 'the start alone, which lists nothing to play'
 
 
 @pytest.mark.parametrize('thing', [3, None, 'text', object(), lambda: None])

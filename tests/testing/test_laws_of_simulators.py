@@ -6,7 +6,7 @@ import random
 import pytest
 
 from fmcts.testing import SIMULATOR_LAWS, check_simulator
-from zoo_simulators import COPY, RIGHT, WRONG, Ends, Walk, step
+from zoo_simulators import COPY, RIGHT, WRONG, Array, Ends, Seedless, Walk, step
 
 QUICK = {'positions': 12, 'games': 2, 'steps': 20}
 MOVES = (-1, 1)
@@ -34,6 +34,19 @@ def test_right_simulators_keep_all_laws(name):
     passed = checked(RIGHT[name]).unwrap()
     left_out = [('the end stays the end', 'no run came to an end')] if name == 'Pure' else []
     assert [*passed.left_out] == left_out
+    assert ' longer games, the longest of ' in passed.extent
+
+
+def test_what_was_not_seen_is_reported():
+    (told,) = checked(Seedless).unwrap().left_out
+    assert told[0] == 'the seed'
+    assert told[1].startswith('no two seeds gave different runs, of ')
+
+
+def test_arrays_are_shown_as_numbers():
+    found = checked(Array).failure().found
+    assert found.startswith('run again, in step 1 what is seen is [')
+    assert ', 8.' in found or ', 9.' in found
 
 
 def test_the_generators_of_the_process_are_left_as_they_were():

@@ -90,6 +90,27 @@ class Bare:
         raise illegal(self, move)
 
 
+@frozen
+class Aim:
+    """A player names three numbers from -3 to 3, which are not listed, and loses their squares."""
+
+    left: int = 3
+    gained: float = 0.0
+    players, player, winner = ('archer',), 'archer', None
+    moves = ()
+    over = property(lambda self: self.left == 0)
+
+    def play(self, move):
+        if self.over or type(move) is not float or not -3 <= move <= 3:
+            raise illegal(self, move)
+        return Aim(self.left - 1, -(move**2))
+
+
+def aimed(_state, rng):
+    number, rng = rng.uniform(-30, 30)
+    return number / 10, rng
+
+
 PLAYERS, CHANCES = 'players are the same everywhere', 'chances are outcomes with weights'
 ENDS, DRAWN = 'ends have rewards', 'nothing is drawn inside play'
 

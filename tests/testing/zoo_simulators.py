@@ -58,6 +58,13 @@ class Fills(Ends):
         return self, self.shown, np.bool_(over)
 
 
+class Seedless(Ends):
+    """It ignores the seed, which is no breach."""
+
+    def __init__(self, _seed):
+        super().__init__(0)
+
+
 class Pair(Ends):
     def step(self, action):
         return super().step(action)[1:]
@@ -83,6 +90,17 @@ class SeedsEverybody(Ends):
 
     def wind(self):
         return int(np.random.randint(-1, 2))  # noqa: NPY002 - the same
+
+
+NOISE = random.Random(3)  # noqa: S311 - the mistake of `Array`
+
+
+class Array(Ends):
+    """It shows an array, with noise that no seed decides."""
+
+    def step(self, action):
+        after, at, over = super().step(action)
+        return after, np.array([at, 8.5 + NOISE.random()]), over
 
 
 class Unseeded(Ends):

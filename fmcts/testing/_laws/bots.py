@@ -58,14 +58,37 @@ class PositionCase:
 
     @property
     def options(self) -> Sequence[Any]:
-        """The moves, or the outcomes where chance moves; empty if the game is broken."""
+        """The moves, or the outcomes where chance moves; some of them if they cannot be listed.
+
+        Empty if the game is broken.
+        """
+        return self.listed or self._some
+
+    @property
+    def listed(self) -> Sequence[Any]:
+        """The moves or outcomes that the state lists."""
         found = asked(options_of, self.state)
         return () if isinstance(found, Raised) else found
+
+    @cached_property
+    def _some(self) -> Sequence[Any]:
+        found = asked(self._drawn)
+        return () if isinstance(found, Raised) else found
+
+    def _drawn(self) -> Sequence[Any]:
+        chances: Any = chances_of(self.state)
+        if callable(chances):
+            return chances(self.rng)[:1]  # type: ignore[no-any-return] # a pair, by its promise
+        return self.proposed() if self.checked else ()
+
+    def proposed(self) -> Sequence[Any]:
+        """Return some moves of a state that lists none."""
+        return ()
 
     @property
     def checked(self) -> bool:
         """True if a player moves here."""
-        return bool(asked(lambda: self.state.moves))
+        return asked(to_move, self.state) is True
 
     @property
     def identity(self) -> Any:
@@ -79,6 +102,17 @@ class PositionCase:
         return attrs.evolve(self, state=after, rng=rng, line=(*self.line, move), before=self.state)
 
 
+def to_move(state: Any) -> bool:
+    """Return whether a player moves in a state, where moves need not be listed."""
+    return bool(state.moves) or not (state.over or chances_of(state))
+
+
+def is_move(state: Any, move: Any) -> bool:
+    """Return whether a move is listed, or can be played in a state that lists none."""
+    listed = state.moves
+    return move in listed if listed else not isinstance(asked(state.play, move), Raised)
+
+
 @law(
     'the game can be played',
     'Moves can be played from the start to the end of a game, as check_game verifies.',
@@ -86,8 +120,8 @@ class PositionCase:
 )
 def the_game_can_be_played(here: PositionCase) -> None:
     """Raise whatever is wrong with the game."""
-    moves = checked_moves(here.state) or [outcome for outcome, _ in checked_chances(here.state)]
-    for move in few(moves):
+    checked_chances(here.state)
+    for move in few(checked_moves(here.state, listed=False)):
         here.state.play(move)
 
 
@@ -138,13 +172,18 @@ class BotCase(PositionCase):
             if pair is not None:
                 yield other, *pair
 
+    def proposed(self) -> Sequence[Any]:
+        """Return the bot's own move, and one that it makes with another generator."""
+        moves = [pair[0] for pair in (self.pair, pair_of(self.ask(rng=self.rng.child(0)))) if pair]
+        return moves[:1] if moves[1:] == moves[:1] else moves
+
     def elsewhere(self) -> list[Any]:
         """Return other positions: the one before, and one some plies on."""
-        state = self.state
+        here = self
         for _ in range(3):
-            if not state.over:
-                state = state.play(options_of(state)[-1])
-        return [one for one in (self.before, state) if one is not None and one.moves]
+            if here.options:
+                here = here.step(here.options[-1])
+        return [one for one in (self.before, here.state) if one is not None and to_move(one)]
 
 
 def pair_of(answer: Any) -> tuple[Any, Any] | None:
@@ -169,7 +208,7 @@ def _is_pair(case: BotCase) -> str | None:
 
 @law('the move is legal', 'The move is one of the legal moves of the state.')
 def _is_legal(case: BotCase) -> str | None:
-    if case.pair is None or asked(lambda move: move in case.state.moves, case.pair[0]) is True:
+    if case.pair is None or asked(is_move, case.state, case.pair[0]) is True:
         return None
     return cut(str(illegal(case.state, case.pair[0])), LONGEST)
 
@@ -338,22 +377,22 @@ def _remembers_nothing(case: BotCase) -> str | None:
     for state in others:
         case.ask(state)
     found = differ(case.answer, case.ask(), 'after calls at other positions')
-    if found is not None or case.pair is None or case.pair[0] not in case.state.moves:
+    if found is not None or case.pair is None or not is_move(case.state, case.pair[0]):
         return found
     # Two plies later, by its own move and the first reply, as in a game.
-    line: tuple[Any, ...] = case.pair[:1]
-    state = case.state.play(*line)
-    moved = False
-    while not state.over and (chances_of(state) or not moved):
-        moved = moved or not chances_of(state)
-        line, state = (*line, options_of(state)[0]), state.play(options_of(state)[0])
-    if state.over:
+    here = case.step(case.pair[0])
+    replied = False
+    while here.options and not (replied and here.checked):
+        replied = replied or here.checked
+        here = here.step(here.options[0])
+    if not here.checked:
         return None
     for other in others:
         case.ask(other)
-    cold = case.ask(state)
+    cold = case.ask(here.state)
     case.ask()
-    found = differ(cold, case.ask(state), 'right after a call at the first position')
+    found = differ(cold, case.ask(here.state), 'right after a call at the first position')
+    line = here.line[len(case.line) :]
     return found and f'after {" and ".join(map(shown, line))} it {found}'
 
 
@@ -406,11 +445,11 @@ def check_bot(
     `bot` is any callable `(state, rng) -> (move, rng)`, and `start` a position that is not over.
     The bot is called at `positions` positions, half of them those nearest to the start, the others
     of drawn games, about a dozen times at each; a bot with an `engine` is called with every other
-    engine too. Laws that cannot be checked are listed in `Passed.left_out`, with the reason. `rng`
-    draws the games, and the bot receives children of it; the result depends on it. After a breach
-    in a drawn game `tries` positions are tried for a shorter line to one; if no shorter line is
-    left, the line is the shortest possible. Any error that the bot raises is a breach; its output
-    is not suppressed.
+    engine too. If `start` lists no moves, all positions are those nearest by moves of the bot. Laws
+    that cannot be checked are listed in `Passed.left_out`, with the reason. `rng` draws the games,
+    and the bot receives children of it; the result depends on it. After a breach in a drawn game
+    `tries` positions are tried for a shorter line to one; if no shorter line is left, the line is
+    the shortest possible. Any error that the bot raises is a breach; its output is not suppressed.
 
     :param without: names of laws to skip, such as 'a generator is drawn from once' for a bot that
         compares moves by the same draws on purpose.
@@ -439,9 +478,11 @@ def check_bot(
         BOT_LAWS,
         without=without,
     ) as run:
-        run.look_near((positions + 1) // 2, merged=True)
+        # Where the bot itself is asked for moves, a long game would cost more than all laws.
+        far = positions // 2 if run.first().listed else 0
+        run.look_near(positions - far, merged=True)
         if not run.breaches:
-            run.look_far(positions // 2, given.child(1), whole=0, most=LONGEST_GAME, tries=tries)
+            run.look_far(far, given.child(1), whole=0, most=LONGEST_GAME, tries=tries)
         if not run.breaches and ELSEWHERE.name not in run.without:
             backwards = [(case.state, case.rng) for case in reversed(run.seen)]
             answers = answers_elsewhere(as_given, backwards)

@@ -101,7 +101,8 @@ class Exploration(Generic[T]):
         items = (item for item in nearest(self.first(), merged=merged) if item.checked)
         for item in islice(items, most):
             deepest = len(item.line)
-            complete = complete and len(item.options) <= FEW
+            listed = getattr(item, 'listed', item.options)  # else the options are only some
+            complete = complete and len(listed) == len(item.options) <= FEW
             self.look(item, at_start=not self.seen)
             self.seen.append(item)
             self.watch(len(self.seen))
@@ -217,20 +218,19 @@ class Exploration(Generic[T]):
             return Failure(evolve(broken[0], others=tuple(broken[1:])))
         extent = f'{self.near} and {self.late:,} in {amount(self.games, "longer game")}'
         if len(self.seen) == 1 and not self.first().options:
-            extent = 'the start alone, where the game is over'
-        left_out = tuple(
-            sorted(
-                (
-                    pair
-                    for pair, partly in self.unchecked.items()
-                    if partly or not self.counts[pair[0]]
-                ),
-                key=lambda pair: [law.name for law in self.laws].index(pair[0]),
-            )
-        )
-        skipped = {name for name, _ in left_out}
-        counts = tuple(pair for pair in self.counts.items() if pair[1] or pair[0] not in skipped)
-        return Success(Passed(counts, left_out, extent))
+            extent = 'the start alone, which lists nothing to play'
+        left_out = [
+            pair for pair, partly in self.unchecked.items() if partly or not self.counts[pair[0]]
+        ]
+        named = {name for name, _ in left_out}
+        left_out += [
+            (name, 'no position was found to check it at')
+            for name, count in self.counts.items()
+            if not count and name not in named
+        ]
+        left_out.sort(key=lambda pair: [law.name for law in self.laws].index(pair[0]))
+        counts = tuple(pair for pair in self.counts.items() if pair[1])
+        return Success(Passed(counts, tuple(left_out), extent))
 
 
 @contextmanager

@@ -107,7 +107,10 @@ def no_moves_at_the_end(case: Case) -> str | None:
     if over and len(moves):
         return f'the state is over but has the moves {shown(moves, 80)}'
     if not over and not len(moves):
-        return 'the state has no moves but is not over'
+        return (
+            'the state has no moves but is not over (moves that cannot be listed are proposed, by '
+            'Search(proposals=...): then leave this law out)'
+        )
     return None
 
 

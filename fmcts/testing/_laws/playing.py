@@ -22,7 +22,7 @@ from fmcts.testing._laws.cases import (
     playable,
 )
 from fmcts.testing._laws.items import few
-from fmcts.testing._laws.law import Law, OtherwiseError, law, raised
+from fmcts.testing._laws.law import Answer, Law, OtherwiseError, Unchecked, law, raised
 from fmcts.testing._laws.snapshots import changed
 from fmcts.testing._laws.states import picture
 
@@ -34,6 +34,11 @@ GAMES: Final = 4
 
 BEGINNING: Final = 8
 """The number of moves quoted of an endless game."""
+
+
+HORIZON: Final = (
+    " (if it is searched with a horizon, it need not be: without=['games end'], max_plies=...)"
+)
 
 
 class NoMove:
@@ -68,6 +73,8 @@ def _elsewhere(case: Case) -> list[Any]:
     None is legal here.
     """
     legal = playable(case.state)
+    if not legal and not ask(case.state, 'over'):  # moves that are not listed may be any values
+        return [*NO_MOVES[-1:]]
     positions = [earlier.state for earlier in case.path[:-1][-TRIED:]]
     with suppress(OtherwiseError):  # another law reports it
         positions += [play(case.state, move) for move in few(legal, 4)]
@@ -128,8 +135,10 @@ def _not_refused(case: Case, accepted: Any) -> str | None:
 
 
 @law('games end', 'Every game is over after `max_plies` plies at most.', scope='start')
-def _ends(case: Case) -> str | None:
+def _ends(case: Case) -> Answer:
     """Play some random games."""
+    if not case.options and not ask(case.state, 'over'):
+        return Unchecked('what can be played is not listed')
     for number in range(GAMES):
         draws = thaw(case.game.rng.child(number))
         state: Any = case.game.fresh()
@@ -137,10 +146,8 @@ def _ends(case: Case) -> str | None:
         while moves := moves_of(state):
             if len(line) >= case.game.max_plies:
                 begin = ', '.join(map(named, line[:BEGINNING]))
-                return (
-                    f'a random game that begins {begin} is not over after '
-                    f'{case.game.max_plies:,} plies'
-                )
+                found = f'a random game that begins {begin} is not over after '
+                return found + f'{case.game.max_plies:,} plies' + case.game.general * HORIZON
             line.append(moves[draws.draw(len(moves))])
             try:
                 state = play(state, line[-1])

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from functools import cached_property, partial
 from itertools import islice
+from math import isfinite
 from typing import Any, Final, NamedTuple
 
 from attrs import evolve, field, frozen
@@ -15,11 +16,11 @@ from fmcts._engines import valued
 from fmcts._running import ENGINES, analyse, check_engine
 from fmcts.bots import check_unfinished
 from fmcts.errors import EngineError
-from fmcts.game import has_rewards, is_plain
+from fmcts.game import gains, has_rewards, is_plain
 from fmcts.rng import Rng, SplitMix
 from fmcts.search import Analysis, Node, Search, digest, walk
 from fmcts.search.networks import answers_of
-from fmcts.testing._laws.bots import LONGEST_GAME, PositionCase, the_game_can_be_played
+from fmcts.testing._laws.bots import LONGEST_GAME, PositionCase, is_move, the_game_can_be_played
 from fmcts.testing._laws.elsewhere import answers_elsewhere, pickled
 from fmcts.testing._laws.exploring import exploring
 from fmcts.testing._laws.items import nearest
@@ -46,6 +47,12 @@ TRIES: Final = 50
 
 SMALL: Final = 20_000
 """The most positions, not counting ends, of a game in which a search's strength is judged."""
+
+
+PROPOSED: Final = 3
+"""The number of moves that are tried in a position that lists none."""
+
+UNLISTED: Final = Unchecked('the game does not list its moves')
 
 
 class SearchResult(NamedTuple):
@@ -87,6 +94,12 @@ class SearchCase(PositionCase):
     engines: tuple[str, ...] = field(kw_only=True)
     symmetries: tuple[Callable[[Any], Any], ...] = field(kw_only=True, default=())
     judged: int = field(kw_only=True, default=0)
+
+    def proposed(self) -> Sequence[Any]:
+        """Return the moves that are proposed with a few generators."""
+        propose = self.search.proposing and self.search.proposing.propose
+        generators = map(self.rng.child, range(PROPOSED))
+        return [propose(self.state, rng)[0] for rng in generators] if propose else ()
 
     @cached_property
     def _whole(self) -> tuple[Any, str | None]:
@@ -148,7 +161,7 @@ def _ends_with_a_move(case: SearchCase) -> str | None:
     analysis = case.analysis
     if analysis is None:
         return str(case.whole)
-    if analysis.move not in case.state.moves:
+    if not is_move(case.state, analysis.move):
         return f'the move found is {shown(analysis.move)}, which is not legal'
     child = analysis.tree.child(analysis.move)
     if child is None or not child.visits:
@@ -191,23 +204,24 @@ def _sums(root: Node, made: int, *, inside: bool) -> str | None:
 @law(
     'statistics lie within bounds',
     'Rewards lie between 0 and the visits, values are their means; without an evaluation rewards '
-    'are sums of halves.',
+    'are sums of halves. In a game with `gained` both are finite.',
 )
 def _within_bounds(case: SearchCase) -> str | None:
     if case.analysis is None:
         return None
     tree, search = case.analysis.tree, case.search
     own = search.reward is not None or search.evaluate is not None or has_rewards(tree.state)
+    any_number = gains(tree.state)
     halves = search.transpositions is None and not own
     for node in walk(tree):
         visits, reward, value = amount(node.visits, 'visit'), node.reward, node.value
-        if not 0 <= reward <= node.visits:
+        if not (isfinite(reward) if any_number else 0 <= reward <= node.visits):
             return f'a node has {visits} and the reward {reward}'
         if halves and (2 * reward) % 1:
             return f'a node has the reward {reward}, which is not a sum of wins and draws'
         if halves and value != (reward / node.visits if node.visits else 0.0):
             return f'a node has {visits}, the reward {reward} and the value {value}'
-        if not 0 <= value <= 1:
+        if not (isfinite(value) if any_number else 0 <= value <= 1):
             return f'a node has the value {value}'
     return None
 
@@ -221,8 +235,9 @@ def _names_every_move(case: SearchCase) -> str | None:
     if case.analysis is None:
         return None
     moves = tuple(row.move for row in case.analysis.stats)
-    if moves != tuple(case.state.moves):
-        return f'the statistics are of {shown(moves)}, the moves {shown(case.state.moves)}'
+    wanted = tuple((case.analysis.tree if case.search.proposals else case.state).moves)
+    if moves != wanted:
+        return f'the statistics are of {shown(moves)}, the moves {shown(wanted)}'
     for row in case.analysis.stats:
         if (row.value is None) != (row.visits == 0):
             visits = amount(row.visits, 'visit')
@@ -314,6 +329,8 @@ def _same_by_all(case: SearchCase) -> Answer:
 def _is_symmetric(case: SearchCase) -> Answer:
     if not case.symmetries:
         return Unchecked('no symmetry was given')
+    if not case.state.moves:
+        return UNLISTED
     return favoured(case.search, case.engines[0], case.state, case.rng, case.symmetries)
 
 
@@ -328,6 +345,8 @@ def _is_not_weaker(case: SearchCase) -> Answer:
         return Unchecked('no position was to be judged')
     if not is_plain(case.state):
         return Unchecked('the game has chance, rewards or other players')
+    if not case.state.moves:
+        return UNLISTED
     near = nearest(PositionCase(case.state, case.rng), merged=True)
     states = [*islice((here.state for here in near if here.checked), SMALL + 1)]
     if len(states) > SMALL:

@@ -15,7 +15,7 @@ from typing import Any, Final, TypeAlias
 from attrs import evolve, field, frozen
 from returns.result import Failure, Result
 
-from fmcts._arguments import as_number, shown, whole_number
+from fmcts._arguments import amount, as_number, shown, whole_number
 from fmcts.rng import Rng, SplitMix
 from fmcts.search import Watch, ignore
 from fmcts.testing._laws.elsewhere import answers_elsewhere, pickled
@@ -354,7 +354,25 @@ def check_simulator(  # noqa: PLR0913 - options of one check
             run.doing = _elsewhere.name
             items = [item for item in (*run.seen[:SECONDED], *run.seen[-2:]) if item.checked]
             run.look_elsewhere(items, _answers(simulator, items))
-    return run.result()
+    return run.result().map(lambda passed: _with_what_was_seen(passed, simulator, run.seen))
+
+
+def _with_what_was_seen(
+    passed: Passed, simulator: Simulator, seen: Sequence[SimulatorCase]
+) -> Passed:
+    """Say how long the longest run was, and whether no other seed gives another."""
+    longest = max(seen, key=lambda item: len(item.actions))
+    others = [seed for seed in simulator.seeds if seed != longest.seed]
+    with _generators_kept():
+        runs = [asked(simulator.begin(seed).go, longest.actions) for seed in others]
+    alike = all(isinstance(run, Run) and differs(longest.run, run) is None for run in runs)
+    steps = amount(len(longest.run.seen), 'step')
+    why = f'no two seeds gave different runs, of {steps}: it may ignore its seed'
+    return evolve(
+        passed,
+        extent=f'{passed.extent}, the longest of {steps}',
+        left_out=(*passed.left_out, *((('the seed', why),) if alike else ())),
+    )
 
 
 def _answers(simulator: Simulator, items: Sequence[SimulatorCase]) -> Result[list[Any], str]:

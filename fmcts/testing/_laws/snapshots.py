@@ -20,6 +20,9 @@ PLAIN: Final = (str, bytes, int, float, complex, type(None), type, types.ModuleT
 SEQUENCES: Final = (list, tuple, deque, bytearray)
 MAPPINGS: Final = (dict, types.MappingProxyType)
 
+LEAD: Final = 40
+"""The number of equal characters that are left out before a difference, at a time."""
+
 NONE: Final = frozenset[str]()
 
 Snapshot: TypeAlias = dict[str, str]
@@ -89,8 +92,8 @@ def _described(thing: Any, memos: AbstractSet[str] = NONE) -> str:
         return f'the {kind.__name__} {[*thing]}'
     if isinstance(thing, MAPPINGS + SEQUENCES):
         return f'a {kind.__name__} of {len(thing)}'
-    if hasattr(thing, 'tobytes'):
-        return repr(thing.tobytes())
+    if hasattr(thing, 'tobytes'):  # an array; NaN and -0.0 differ from others in texts too
+        return repr(thing.tolist() if hasattr(thing, 'tolist') else thing.tobytes())
     cached = functools.cached_property
     names = getattr(thing, '__dict__', {}).keys() - memos
     own = sorted(name for name in names if not isinstance(getattr(kind, name, None), cached))
@@ -118,7 +121,10 @@ def unlike(one: Any, two: Any, name: str, memos: AbstractSet[str] = NONE) -> str
     first, second = snapshot(one, name, memos), snapshot(two, name, memos)
     for path in first:
         if path in second and first[path] != second[path]:
-            return f'{path} is {_cut(first[path])}, and {_cut(second[path])}'
+            left, right = first[path], second[path]
+            while left[:LEAD] == right[:LEAD] and len(left) > LEAD:
+                left, right = f'...{left[LEAD:]}', f'...{right[LEAD:]}'
+            return f'{path} is {_cut(left)}, and {_cut(right)}'
     return None
 
 

@@ -19,9 +19,9 @@ OTHERS = {
 }
 
 
-def node(visits, *children, move=None, reward=0.0, value=None):
+def node(visits, *children, move=None, reward=0.0, value=None, state=None):
     value = (reward / visits if visits else 0.0) if value is None else value
-    fields = (move, Player.X, None, (), visits, reward, value, children)
+    fields = (move, Player.X, state, (), visits, reward, value, children)
     return freeze_in_place(MutableNode(*fields))
 
 

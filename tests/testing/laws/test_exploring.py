@@ -159,12 +159,19 @@ def test_quick_laws_are_checked_farther():
             99,
             '33 positions (the nearest, up to 1 ply from the start) and 0 in 0 longer games',
         ),
-        (Steps(plies=0), 9, 'the start alone, where the game is over'),
+        (Steps(plies=0), 9, 'the start alone, which lists nothing to play'),
     ],
     ids=count(),
 )
 def test_the_extent_is_reported(start, positions, extent):
     assert explored(start, law(never), positions=positions).result().unwrap().extent == extent
+
+
+def test_a_law_that_no_position_was_found_for_is_left_out():
+    nowhere = type('Nowhere', (Steps,), {'checked': False})
+    passed = explored(nowhere(), law(never), positions=9).result().unwrap()
+    assert passed.cases == ()
+    assert passed.left_out == (('a law', 'no position was found to check it at'),)
 
 
 # Drawn games.

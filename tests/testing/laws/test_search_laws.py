@@ -135,6 +135,21 @@ def test_values_other_than_means_must_be_between_0_and_1(value, words):
 
 
 @pytest.mark.parametrize(
+    ('reward', 'value', 'words'),
+    [
+        (-30.0, -15.0, None),
+        (30.0, 15.0, None),
+        (float('inf'), 1.0, 'a node has 2 visits and the reward inf'),
+        (1.0, float('nan'), 'a node has the value nan'),
+    ],
+)
+def test_statistics_of_what_is_gained_must_be_finite(reward, value, words):
+    state = SimpleNamespace(players=('one',), gained=0.0)
+    tree = node(3, node(2, reward=reward, value=value), state=state)
+    assert found(BOUNDS, analysis=of(tree)) == words
+
+
+@pytest.mark.parametrize(
     ('rows', 'words'),
     [
         ([(4, 2, 0.5), (5, 0, None), (6, 1, 0.0)], None),

@@ -122,6 +122,12 @@ class Holds:
         (Holds(1), Holds(1.0), 'it.one is 1, and 1.0'),
         (Holds({1}), Holds({2}), "it.one is the set ['1'], and the set ['2']"),
         (Holds((1,)), Holds([1]), 'it.one is (1,), and [1]'),
+        (Holds(array('i', [1])), Holds(array('i', [2])), 'it.one is [1], and [2]'),
+        (
+            Holds('a' * 99 + 'b'),
+            Holds('a' * 99 + 'c'),
+            f"it.one is ...{'a' * 23}b', and ...{'a' * 23}c'",
+        ),
         (tictactoe.start, tictactoe.start.play(4), 'it.'),
     ],
     ids=count(),
