@@ -81,7 +81,8 @@ def main(counts: list[int], engine: str) -> None:
                     connect4.start,
                     SplitMix.from_seed(seed),
                     search,
-                    games=games,
+                    games=4 * games,  # so that others begin when the first are over
+                    together=games,
                     engine=engine,
                     **options,
                 )

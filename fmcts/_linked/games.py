@@ -81,17 +81,9 @@ class Options(NamedTuple):
     drawn_plies: int | None
 
 
-class Ply(NamedTuple):
-    """What a search found: a move's index, the visits of all moves, the value of the position.
-
-    `policy` is the improved one, if the search halves.
-    """
-
-    choice: int
-    visits: tuple[int, ...]
-    value: float
-    policy: tuple[float, ...] | None
-
+Ply: TypeAlias = tuple[int, tuple[int, ...], float, tuple[float, ...] | None]
+"""What a search found: a move's index, the visits of all moves, the value of the position, and the
+improved policy if the search halves. The collector of garbage need not follow plain tuples."""
 
 Result: TypeAlias = tuple[int, Any, list[Ply] | Exception]
 """The number of a game that is over, its generator, and its plies, or what ended it: an error of
@@ -175,7 +167,7 @@ class Share:
                 continue
             at = end + total if halves else end
             policy = tuple(reals[end:at]) if halves else None
-            plies[number].append(Ply(index, tuple(words[begin:end]), reals[begin - 1], policy))
+            plies[number].append((index, tuple(words[begin:end]), reals[begin - 1], policy))
         given.logged = 0
 
     def results(self) -> Iterator[Result]:
@@ -197,8 +189,8 @@ class Share:
     def _choose(self, game: Game) -> None:
         """Choose the move to play as other searches do."""
         state, search = self.start, self.search
-        for ply in self.plies[game.number]:
-            state = state.play(state.moves[ply.choice])
+        for index, *_ in self.plies[game.number]:
+            state = state.play(state.moves[index])
         used = game.batch.search.used
         words = self.kept['words'][self.given.at, :used].copy()
         tree = Arena(words, used, 0, unvisited=False).frozen(plant(state), self.shared.structure)

@@ -319,7 +319,7 @@ def _replayed(state: Any, found: Any, rng: Any) -> Played[Any]:
     """Return the game of the moves that machine code found."""
     states, moves = [], []
     for ply in found:
-        move = state.moves[ply.choice]
+        move = state.moves[ply[0]]
         states.append(state)
         moves.append(move)
         state = state.play(move)
