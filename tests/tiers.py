@@ -18,7 +18,7 @@ import pytest
 from hypothesis import settings
 
 EXHAUSTIVE = pytest.mark.exhaustive
-SHARE = 0.2  # of the time of all tests of `--wide`: what the default run may take
+SHARE = 0.17  # of the time of all tests of `--wide`: what the default run may take
 ROOT = pathlib.Path(__file__).parent.parent
 
 # What `pytest --fast` runs: files, folders, and single tests (`FILE::TEST`, all its cases, or one).
