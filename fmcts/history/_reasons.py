@@ -130,6 +130,8 @@ def _with_outcome(plan: Plan, outcome: Any) -> Callable[..., Found]:
 
     def playout(*given: Any) -> Found:
         _, trace, states = plan.playout(*given)
+        if trace is not None:
+            trace.following = outcome
         return outcome, trace, states
 
     return playout

@@ -1,7 +1,7 @@
 """Which playouts decided the choice: as `what_if` says, however they are asked."""
 
 import pytest
-from hypothesis import given, settings, strategies as st
+from hypothesis import example, given, settings, strategies as st
 
 from fmcts import Search, SplitMix, _linked as linked
 from fmcts.games import connect4, tictactoe
@@ -31,6 +31,7 @@ def naive(found, samples):
 
 
 @NEEDS_NUMPY
+@example(tictactoe.start, SplitMix.from_seed(0), SEARCHES[1])
 @given(
     state=st.one_of(*(positions(game.start, running=True) for game in (tictactoe, connect4))),
     rng=generators(),
