@@ -240,6 +240,32 @@ def test_overlap_leaves_the_network_to_the_calling_thread_and_its_arrays_alone()
     assert max(sizes) > 16 >= sizes[0]
 
 
+class Later:
+    """An array of another library, which is filled when it is read."""
+
+    def __init__(self, fill):
+        self.fill = fill
+
+    def __array__(self, *_args, **_options):
+        return self.fill()
+
+
+@pytest.mark.parametrize('sides', [{}, {'threads': 3}, {'threads': 2, 'overlap': True}], ids=str)
+def test_arrays_may_be_filled_when_they_are_read(sides):
+    """As JAX's are, and torch's whose copies from the device are still under way."""
+    network = hashed(9).function
+
+    def later(positions):
+        return tuple(Later(lambda place=place: network(positions)[place]) for place in (0, 1))
+
+    search = Search(16, network=OnPositions(later), batch=2)
+    plain = Search(16, network=OnPositions(network), batch=2)
+    found = self_play(
+        tictactoe.start, SplitMix.from_seed(1), search, games=32, engine='compiled', **sides
+    )
+    assert found == self_play(tictactoe.start, SplitMix.from_seed(1), plain, games=32)
+
+
 class Mine(Gumbel):
     """A user's method, whose functions the root would need."""
 
