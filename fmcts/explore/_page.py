@@ -25,7 +25,7 @@ from fmcts.view import MOVES
 SCRIPTS: Final = (
     *('replay.js', 'graph.js', 'digest.js', 'words.js', 'renew.js', 'board.js', 'table.js'),
     *('timeline.js', 'tree.js', 'play.js', 'keyboard.js', 'served.js', 'machine.js', 'linked.js'),
-    'page.js',
+    *('work.js', 'page.js'),
 )
 TEXT_OR_NUMBER: Final = re.compile(r'"(?:[^"\\]|\\.)*"|-?Infinity|NaN')
 NOT_FINITE: Final = {'Infinity': '1e999', '-Infinity': '-1e999', 'NaN': 'null'}

@@ -66,6 +66,7 @@ function advanceGraph(search, version, forX) {
     for (let node = search.counts[version.k]; node < search.counts[version.k + 1]; node++) show(search, version, search.stateOf(node));
   }
   version.k += 1;
+  return path[0] ?? -1;
 }
 
 // A state's numbers from its own iterations and from the values of the states its moves lead to.

@@ -4,7 +4,7 @@
 // before the position, the search, and the seed, after which a digest may follow.
 'use strict';
 
-const OTHER_SEEDS = 20, SAMPLES = 200, WORK = 4_000_000; // as in fmcts/explore/_data.py
+const OTHER_SEEDS = 20, SAMPLES = 200, COST = 4_000_000; // as in fmcts/explore/_data.py
 const MOST_ITERATIONS = 2_000_000;
 const LINK = /^#([\w:,.-]+)\/([^/]*)\/([^/]*)\/seed=(-?\d+)(?:\/([0-9a-f]{6,64}))?(?:&.*)?$/;
 
@@ -68,25 +68,24 @@ function played(machine, position, words) {
 
 // ---- what a page asks of its machine, by the addresses with which it asks a server ----
 
-function answering(app, machine, asked, segments) {
-  const requests = {
+function answering({ machine, asked, players }, one) {
+  const { segments } = one, requests = {
     fork(k, get) {
       const spec = get('spec'), { iterations, c, options } = specOf(spec);
-      if (options !== optionsOf(app.one.name)) throw new Error(`"${spec}": this page continues by its own search, with another number of iterations or another c.`);
+      if (options !== optionsOf(one.name)) throw new Error(`"${spec}": this page continues by its own search, with another number of iterations or another c.`);
       if (iterations <= k) throw new Error(`"${spec}" has ${amount(iterations, 'iteration')} in all: to continue after ${grouped(k)} it needs more.`);
       const { numbers, rules } = withC(machine, c ?? (asked.numbers ?? machine.numbers).numbers[machine.c]);
       return madeBy(machine, { ...asked, iterations, fork: { k, numbers } }, `${spec} from ${grouped(k)}`, [...segments, { first: k, ...rules }]);
     },
     'what-if'(k, get) {
       const worth = Number(get('outcome'));
-      const words = worth === 0.5 ? 'a draw' : `${app.side(worth === 1 ? 0 : 1)} had won`;
+      const words = worth === 0.5 ? 'a draw' : `${players[worth === 1 ? 0 : 1]} had won`;
       return madeBy(machine, { ...asked, whatIf: { k, worth } }, `${words} in iteration ${grouped(k)}`, segments);
     },
-    playout: (k) => ({ steps: playoutOf(machine, asked, k, app.one.line(app.one.leaf[k - 1]).map((it) => app.one.index[it])) }),
+    playout: (k) => ({ steps: playoutOf(machine, asked, k, one.line(one.leaf[k - 1]).map((it) => one.index[it])) }),
   };
-  return async (address) => {
+  return (address) => {
     const { pathname, searchParams } = new URL(address, 'http://page/');
-    await new Promise((after) => { setTimeout(after, 20); }); // what is busy is drawn first
     const answer = requests[pathname.slice(1)];
     if (!answer) throw new Error('This page does not know that.');
     return answer(Number(searchParams.get('k')), (name) => searchParams.get(name));
@@ -137,37 +136,33 @@ function firstDifference(one, two) {
   return { k: null, words: 'Both searches did the same in every iteration.' };
 }
 
-// How many searches with other generators choose the same move, and which playouts of a sample decided the
-// choice, found while nothing else is to be done.
-async function howSure(app, machine, asked, of) {
-  const { one } = app, chosen = one.leads.at(-1)?.index, pause = (time = 0) => new Promise((after) => { setTimeout(after, time); });
-  const choice = (more) => choiceIn(searchedBy(machine, { ...asked, ...more }), of);
-  const show = () => { if (app.one === one) app.begin(); };
-  while (!one.found) await pause(20); // the digest comes first
-  if (machine.splits && OTHER_SEEDS * asked.iterations <= WORK) {
-    let same = 0;
-    for (let seed = 0; seed < OTHER_SEEDS; seed++) {
-      same += choice({ rng: childOf(asked.rng, seed) }) === chosen;
-      await pause();
-    }
-    one.agree = [same, OTHER_SEEDS];
-    show();
+// How many searches with other generators choose the same move.
+function* agreement({ machine, asked }, one) {
+  if (!machine.splits || OTHER_SEEDS * asked.iterations > COST) return null;
+  const chosen = one.leads.at(-1)?.index;
+  let same = 0;
+  for (let seed = 0; seed < OTHER_SEEDS; seed++) {
+    same += choiceIn(searchedBy(machine, { ...asked, rng: childOf(asked.rng, seed) }), machine) === chosen;
+    yield;
   }
-  const samples = Math.min(SAMPLES, Math.floor(WORK / asked.iterations));
-  if (samples < OTHER_SEEDS) return;
+  return [same, OTHER_SEEDS];
+}
+
+// Which playouts of a sample decided the choice, and of how many.
+function* decided({ machine, asked }, one) {
+  const samples = Math.min(SAMPLES, Math.floor(COST / asked.iterations)), chosen = one.leads.at(-1)?.index;
+  if (samples < OTHER_SEEDS) return { decisive: [], sampled: 0 };
   const steps = new Set(Array.from({ length: samples }, (_, step) => Math.round(one.last ** (step / (samples - 1)))));
   const decisive = [];
   for (const k of [...steps].sort((first, second) => first - second)) {
     const real = one.outcomes[k - 1];
     for (const worth of real === 0.5 ? [0, 1] : [1 - real]) {
-      const index = choice({ whatIf: { k, worth } });
+      const index = choiceIn(searchedBy(machine, { ...asked, whatIf: { k, worth } }), machine);
       if (index !== chosen) decisive.push([k, index, worth]);
+      yield;
     }
-    await pause();
   }
-  one.decisive = decisive;
-  one.sampled = steps.size;
-  show();
+  return { decisive, sampled: steps.size };
 }
 
 // ---- which search ----
@@ -177,17 +172,15 @@ function linkOf(hash, games) {
   const found = LINK.exec(decodeURIComponent(hash || '#connect4//mcts:20000/seed=42'));
   if (!found) throw new Error('The address is no search: expected #GAME/MOVES/SEARCH/seed=NUMBER, such as #connect4/3,3,2/mcts:20000/seed=42.');
   const [, game, moves, spec, seed, cited] = found;
-  if (!(game in games)) throw new Error(`Unknown game "${game}": this page has ${Object.keys(games).join(', ')}.`);
+  if (!games.includes(game)) throw new Error(`Unknown game "${game}": this page has ${games.join(', ')}.`);
   return { game, before: moves.split(',').filter(Boolean), spec, seed, cited: cited ?? '' };
 }
 
 const addressOf = ({ game, before, spec, seed }) => `#${game}/${before.join(',')}/${spec}/seed=${seed}`;
 
-// The search that an address names, made here: its data for the page, and how to ask for more.
-async function followed(games) {
-  const link = linkOf(location.hash, games), { game, before, spec, seed, cited } = link;
-  if (!location.hash && location.protocol !== 'about:') history.replaceState(null, '', addressOf(link));
-  offer(games, link);
+// The search that an address names, made here: its data for the page, and with what to make others.
+async function followed(games, link) {
+  const { game, before, spec, seed } = link;
   const { searches, board, players, ...shown } = games[game], { iterations, c, options } = specOf(spec);
   if (!(options in searches)) {
     const known = Object.keys(searches).map((it) => it || 'none').join('; ');
@@ -197,9 +190,31 @@ async function followed(games) {
   const asked = { position: played(machine, machine.position.map(BigInt), before), rng: fromSeed(BigInt(seed)), iterations, numbers };
   const search = madeBy(machine, asked, spec, [{ first: 0, ...rules }]);
   const data = { game, before, players, board: { ...board, root: search.cells }, waiting: [], searches: [search] };
+  return { machine, asked, players, data };
+}
+
+// The same for a page with one search, which may be asked for another position by its moves.
+async function searching(data, moves) {
+  const [one] = data.searches, { before, players } = data;
+  if (!data.machine) return null;
+  const machine = await machineOf(data.machine);
+  const asked = { position: machine.position.map(BigInt), rng: machine.rng.map(BigInt), iterations: one.log.leaves.length };
+  const after = moves?.split(',').slice(before.length);
+  if (!after?.length || !machine.splits) return { machine, asked, players, data };
+  asked.position = played(machine, asked.position, after);
+  asked.rng = childOf(asked.rng, moves.split(',').length);
+  const search = madeBy(machine, asked, one.name, one.segments);
+  const board = search.cells ? { ...data.board, root: search.cells } : { kind: 'pictures', root: null };
+  return { machine, asked, players, data: { ...data, before: moves.split(','), board, searches: [search] } };
+}
+
+// How the addresses of a page that searches by itself name its search, and others: `link` is that of a page with
+// all games, `moves` are those that another page was asked for.
+function addressing(link, moves) {
+  if (!link) return { cited: '', prefix: moves === null ? '#' : `#moves=${moves}&`, link: (to) => `#moves=${to.join(',')}` };
   return {
-    machine, asked, data, cited, seed, prefix: `${addressOf(link)}&`,
-    link: (moves) => addressOf({ ...link, before: moves }),
+    cited: link.cited, seed: link.seed, prefix: `${addressOf(link)}&`,
+    link: (before) => addressOf({ ...link, before }),
     isHere(hash, digest) { // whether another address names this search
       const [, base, other] = /^(.*?seed=-?\d+)(?:\/(\w*))?(?:&.*)?$/.exec(decodeURIComponent(hash)) ?? [];
       return base === addressOf(link) && digest.startsWith(other ?? '');
@@ -208,26 +223,8 @@ async function followed(games) {
   };
 }
 
-// The same for a page with one search, which may be asked for another position by its moves.
-async function searching(data) {
-  const [one] = data.searches, { before } = data;
-  if (!data.machine) return null;
-  const machine = await machineOf(data.machine), moves = fields().get('moves');
-  const asked = { position: machine.position.map(BigInt), rng: machine.rng.map(BigInt), iterations: one.log.leaves.length };
-  const by = { machine, asked, data, cited: '', prefix: '#', link: (to) => `#moves=${to.join(',')}` };
-  const after = moves?.split(',').slice(before.length);
-  if (!after?.length || !machine.splits) return by;
-  asked.position = played(machine, asked.position, after);
-  asked.rng = childOf(asked.rng, moves.split(',').length);
-  const search = madeBy(machine, asked, one.name, one.segments);
-  const board = search.cells ? { ...data.board, root: search.cells } : { kind: 'pictures', root: null };
-  by.data = { ...data, before: moves.split(','), board, searches: [search] };
-  by.prefix = `#moves=${moves}&`;
-  return by;
-}
-
 // Name the search that this page made, in its title and by its command.
-function named({ game, before, searches: [one] }, by) {
+function named({ game, before }, one, by) {
   const title = `${game}${before.length ? ` after ${before.join(' ')}` : ''}: ${one.name}`;
   document.getElementById('title').textContent = document.title = title;
   const moves = before.length ? ` --moves ${before.join(',')}` : '', bot = one.name.includes(' ') ? '' : ` --bot ${one.name}`;
@@ -238,7 +235,7 @@ function named({ game, before, searches: [one] }, by) {
 function offer(games, link) {
   const form = document.getElementById('pick'), field = (name) => form.elements[name];
   form.hidden = false;
-  if (!field('game').options.length) for (const name of Object.keys(games)) field('game').append(new Option(name));
+  if (!field('game').options.length) for (const name of games) field('game').append(new Option(name));
   if (link) [field('game').value, field('before').value, field('spec').value, field('seed').value] = [link.game, link.before.join(','), link.spec, link.seed];
   field('game').onchange = () => { field('before').value = ''; };
   form.onsubmit = (event) => {

@@ -158,7 +158,7 @@ function movesAt(run, position) {
   wasm.rule_menu(position, menu);
   const moves = Array.from({ length: wasm.rule_over(menu) ? 0 : Number(wasm.rule_count(menu)) }, (_, index) => wasm.rule_pick(menu, BigInt(index)));
   const names = moves.map((move) => nameOf(run, position, move));
-  return { moves, names, text: names.join() };
+  return { moves, names };
 }
 
 // The nodes in order of creation, as a log has them, with where their statistics are in the tree.
@@ -201,9 +201,10 @@ function statisticsOf(run, places, own) {
 // The cells of positions: 0 empty, 1 X, 2 O, by the bits that say so for the side to move.
 function cellsReader(run, bits) {
   const places = bits.map((cells) => Int32Array.from(cells.flat(), ([field, bit]) => 64 * field + bit));
+  const words = new Uint32Array(run.memory.buffer);
   return (place, side) => {
-    const words = new Uint32Array(run.memory.buffer, place, 2 * run.fields), at = places[side];
-    const cells = new Uint8Array(at.length / 2), set = (bit) => (words[bit >> 5] >>> (bit & 31)) & 1;
+    const at = places[side], from = place >> 2, cells = new Uint8Array(at.length / 2);
+    const set = (bit) => (words[from + (bit >> 5)] >>> (bit & 31)) & 1;
     for (let cell = 0; cell < cells.length; cell++) cells[cell] = set(at[2 * cell]) ? 1 : set(at[2 * cell + 1]) ? 2 : 0;
     return cells;
   };
@@ -242,22 +243,22 @@ function dataOf(run, of) {
   const all = new BigInt64Array(memory.buffer, positions, fields * size);
   all.set(new BigInt64Array(memory.buffer, run.pointers.root, fields));
   const read = of.bits && cellsReader(run, of.bits), boards = [], changes = [];
-  // Positions with the same menu, and the same key of its first move, have the same moves.
-  const words64 = new BigInt64Array(memory.buffer, menu, run.machine.menu), offered = new Map(), offers = [];
+  // Positions with the same menu, and the same name of its first move, have the same moves: most are met again.
+  const halves = new Uint16Array(memory.buffer, menu, 4 * run.machine.menu), offered = new Map(), offers = [];
   for (let node = 0; node < size; node++) {
     const here = positions + 8 * fields * node, parent = log.parents[node];
     if (node) wasm.rule_play(positions + 8 * fields * parent, offers[parent].moves[log.indexes[node]], here);
     wasm.rule_menu(here, menu);
     const over = Boolean(wasm.rule_over(menu)), side = Number(wasm.rule_side(here));
-    const menuKey = over ? '' : `${nameOf(run, here, wasm.rule_pick(menu, 0n))} ${words64.join()}`;
-    if (!offered.has(menuKey)) offered.set(menuKey, movesAt(run, here));
-    offers.push(offered.get(menuKey));
-    const end = over ? of.ends[Number(wasm.rule_winner(here))] : '', drawn = Boolean(wasm.rule_chances(here));
-    const weights = drawn ? offers[node].moves.map((move) => Number(wasm.rule_weight(here, move))) : [];
-    const key = `${side} ${end} ${offers[node].text} ${weights}`;
+    const menuKey = over ? '' : String.fromCharCode.apply(null, halves) + nameOf(run, here, wasm.rule_pick(menu, 0n));
+    if (!offered.has(menuKey)) offered.set(menuKey, { ...movesAt(run, here), number: offered.size });
+    const offer = offered.get(menuKey), end = over ? Number(wasm.rule_winner(here)) : -1;
+    const weights = wasm.rule_chances(here) ? offer.moves.map((move) => Number(wasm.rule_weight(here, move))) : [];
+    const kind = 16 * offer.number + 2 * (end + 1) + (side & 1), key = weights.length ? `${kind} ${weights}` : kind;
+    offers.push(offer);
     if (!known.has(key)) {
       known.set(key, kinds.length);
-      kinds.push([side & 1, offers[node].names.map(number), [], end, weights]);
+      kinds.push([side & 1, offer.names.map(number), [], end < 0 ? '' : of.ends[end], weights]);
     }
     nodes.push(known.get(key));
     if (read) boards.push(read(here, side & 1));
@@ -296,8 +297,14 @@ function choiceIn(run, of) {
   return choiceOf(rows, of.resolution === 'proof');
 }
 
-// Note where another move of the root is to be played, in a search that this page made.
-function noteLead(search, version) {
+// Note where another move of the root is to be played, in a search that this page made. Without proofs that can only
+// be the move of the iteration, if it has more visits than the one that leads.
+function noteLead(search, version, moved) {
+  const lead = search.leads.at(-1);
+  if (lead && search.resolution !== 'proof') {
+    const leader = search.childAt(0, lead.index, version.k);
+    if (moved < 0 || moved === leader || version.visits[moved] < version.visits[leader]) return;
+  }
   const rows = search.below(0, version.k).map((child) => ({
     index: search.index[child], visits: version.visits[child], reward: version.rewards[child],
     proof: resolvedAt(search, version, child),

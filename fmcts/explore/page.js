@@ -1,13 +1,6 @@
 // The page: what is chosen, kept in its address, and drawn.
 'use strict';
 
-// The data of the page: JSON, deflated, in base64.
-async function unpacked(text) {
-  const bytes = Uint8Array.from(atob(text), (it) => it.charCodeAt(0));
-  const stream = new Blob([bytes]).stream().pipeThrough(new DecompressionStream('deflate'));
-  return JSON.parse(await new Response(stream).text());
-}
-
 const KEEPING = 150; // milliseconds until the address has what is chosen
 
 const fields = () => new URLSearchParams(location.hash.slice(1));
@@ -26,32 +19,12 @@ function answer(words, wrong = false) {
   if (words) box.scrollIntoView({ block: 'nearest' });
 }
 
-const BUSY = 40; // milliseconds of work between two looks at what the reader does
-
-// What a generator returns, without holding up the page; `progress` hears how much is done.
-async function meanwhile(steps, progress = () => {}) {
-  let due = performance.now() + BUSY;
-  for (;;) {
-    const { done, value } = steps.next();
-    if (done) return value;
-    if (performance.now() < due) continue;
-    progress(value);
-    await new Promise((resume) => { setTimeout(resume); });
-    due = performance.now() + BUSY;
-  }
-}
-
-// The digest of the last version, computed here, beside the one that Python found.
+// The digest of the last version, computed here, beside the one that Python found, or this page's machine.
 async function drawDigest(app) {
   const box = document.getElementById('digest');
   const searches = [app.one, app.two].filter(Boolean);
-  for (const it of searches) it.found ??= await meanwhile(digesting(it, it.version(it.last)));
+  for (const it of searches) if (!it.found) Object.assign(it, await app.work('digests', it.number));
   if (searches.some((it, place) => it !== [app.one, app.two][place])) return; // another search since
-  for (const it of searches) { // of a tree in the machine
-    const end = it.version(it.last), same = (name) => it.statistics[name].every((number, at) => Object.is(number, end[name][at]));
-    if (!it.digest && ['visits', 'rewards', 'own'].every(same)) it.digest = it.found;
-    it.digest ??= await meanwhile(digesting(it, { ...it.statistics, k: it.last }));
-  }
   const lines = searches.map((search, place) => {
     const same = search.found === search.digest && (place > 0 || search.found.startsWith(app.by?.cited ?? ''));
     const name = app.two ? `${'AB'[place]} ` : '';
@@ -79,11 +52,11 @@ function drawLine(app) {
     : ended || `${app.side(sideAt(one, app.node))} to move`;
 }
 
-function appOf(data, searches, served, by) {
+function appOf(data, searches, served, by, work) {
   const app = {
     data, served, one: searches[0], two: searches[1] ?? null, given: searches[1] ?? null,
     node: 0, selected: null, all: false, formula: false, phase: null, playing: null, with: null, playout: null,
-    unfolded: new Map(), pictures: new Map(), ask, by, prefix: by?.prefix ?? '#',
+    unfolded: new Map(), pictures: new Map(), by, work, ask: by ? (address) => work('ask', address) : ask, prefix: by?.prefix ?? '#',
     side: (player) => (player < 0 ? 'chance' : data.players[player]),
     words: (node) => app.one.line(node).map((it) => app.one.label(it)).join(' '),
     colourAt: (search, node) => app.colours[search.index[search.line(node)[0]]] ?? GREY,
@@ -191,7 +164,7 @@ function appOf(data, searches, served, by) {
       app.wait(true);
       if (drawn) answer(address ? `${by ? 'This page' : 'The server'} is searching…` : '');
       try {
-        app.two = address ? grow(await app.ask(address)) : app.given;
+        app.two = address ? new Search(await work('grow', by ? address : await ask(address))) : app.given;
         if (app.two) app.two.apart ??= firstDifference(app.one, app.two);
         app.with = address;
         app.begin();
@@ -279,25 +252,38 @@ function elsewhere({ by, data, one }) {
   return (fields().get('moves') ?? data.before.join(',')) !== data.before.join(',');
 }
 
+// How sure the choice is, asked once the digest is there.
+async function drawSure(app) {
+  const { one } = app;
+  await drawDigest(app);
+  for (const task of ['agreement', 'decided']) {
+    Object.assign(one, await app.work(task));
+    if (app.one === one) app.begin();
+  }
+}
+
 async function explore(packed, served) {
   try {
-    const given = await unpacked(packed);
-    if (given.games) offer(given.games);
-    const by = given.games ? await followed(given.games) : served ? null : await searching(given);
-    const data = by?.data ?? given;
-    if (data !== given) named(data, by);
-    const bar = document.getElementById('replayed'), searches = [];
-    for (const it of data.searches) {
-      searches.push(await meanwhile(growing(it), (part) => { bar.value = (searches.length + part) / data.searches.length; }));
+    const work = await worker(), games = await work('unpack', packed);
+    let link = null;
+    if (games) {
+      offer(games);
+      link = linkOf(location.hash, games);
+      if (!location.hash && location.protocol !== 'about:') history.replaceState(null, '', addressOf(link));
+      offer(games, link);
     }
-    const app = appOf(data, searches, served || Boolean(by), by);
-    if (by) app.ask = answering(app, by.machine, by.asked, data.searches[0].segments);
+    const bar = document.getElementById('replayed'), moves = fields().get('moves');
+    const found = await work('open', { link, moves, served }, (part) => { bar.value = part; });
+    const { data, searches: grown, searched, new: made } = found, searches = grown.map((it) => new Search(it));
+    const by = searched ? addressing(link, made ? moves : null) : null;
+    if (made) named(data, searches[0], by);
+    const app = appOf(data, searches, served || searched, by, work);
     document.getElementById('main').hidden = false;
     app.begin();
     connect(app);
     await app.restore();
     window.explorer = app;
-    if (by && data !== given) howSure(app, by.machine, by.asked, by.machine);
+    if (made) drawSure(app);
   } catch (error) {
     document.getElementById('headline').textContent = 'This page cannot be shown.';
     complain(error);

@@ -36,11 +36,7 @@ function logarithmOf(n) {
 const fromSource = (source) => (source ? new Function(`return (${source});`)() : null);
 
 // The rules of the segment to which an iteration belongs, counted from 1.
-function rulesAt(search, iteration) {
-  let found = search.segments[0];
-  for (const segment of search.segments) if (segment.first < iteration) found = segment;
-  return found;
-}
+const rulesAt = (search, iteration) => search.rules.findLast((it) => it.first < iteration) ?? search.rules[0];
 
 // A version of the search: the number of its iterations and, by node, visits, rewards and columns.
 function emptyVersion(search) {
@@ -154,27 +150,76 @@ function finished(steps) {
   }
 }
 
+// A search with all that a page asks of it. Its own fields are plain values, which a worker can send; what it
+// makes of them is in private fields, which are not sent.
+class Search {
+  #rules;
+  #recent = [];
+
+  constructor(fields) {
+    Object.assign(this, fields);
+    this.#rules = this.segments.map((it) => ({
+      ...it,
+      method: fromSource(it.method),
+      ofTerms: fromSource(it.of_terms),
+      leavesOut: fromSource(it.leaves_out),
+      derived: it.derived.map((text, place) => ({ ...fromSource(text), judged: this.judged[place] })),
+    }));
+  }
+
+  get rules() { return this.#rules; }
+
+  // Any version; the next but three that this gives may overwrite it.
+  version(k) {
+    const recent = this.#recent, found = recent.find((it) => it.k === k);
+    if (found) return found;
+    const kept = this.kept[Math.min(Math.floor(k / this.every), this.kept.length - 1)];
+    let from = kept ?? emptyVersion(this);
+    for (const it of recent) if (it.k <= k && it.k > from.k) from = it;
+    const version = copyOf(from);
+    while (version.k < k) advance(this, version);
+    recent.unshift(version);
+    recent.length = Math.min(recent.length, 4);
+    return version;
+  }
+
+  // The child in version k, -1 if there is none.
+  childAt(node, index, k) {
+    const child = this.children[this.begin[this.stateOf(node)] + index];
+    return child >= 0 && this.born[child] <= k ? child : -1;
+  }
+
+  weights(node) { return this.kinds[this.kind[node]][4]; } // of the outcomes where chance moves
+  label(node) { return node ? this.labelAt(this.parent[node], this.index[node]) : ''; }
+  labelAt(node, index) { return this.labels[this.kinds[this.kind[node]][1][index]]; }
+  stateOf(node) { return this.graph ? this.graph.states[node] : node; } // the first node of its state
+
+  path(k) { // the nodes that an iteration passed, below the root
+    let node = 0;
+    return this.graph ? this.graph.paths[k - 1].map((index) => (node = this.childAt(node, index, k))) : this.line(this.leaf[k - 1]);
+  }
+
+  line(node) { return node > 0 ? [...this.line(this.parent[node]), node] : []; }
+
+  below(node, k) {
+    return Array.from({ length: this.moves[node] }, (_, index) => this.childAt(node, index, k)).filter((it) => it >= 0);
+  }
+}
+
 const grow = (data) => finished(growing(data));
 
-// Lay out the tree that a log grew, with all that a page asks of it; between its iterations, how much
-// of the log is replayed.
+// Lay out the tree that a log grew; between its iterations, how much of the log is replayed.
 function* growing(data) {
   const { log } = data, size = data.nodes.length, last = log.leaves.length;
   const moves = Int32Array.from(data.nodes, (kind) => data.kinds[kind][1].length);
   const begin = new Int32Array(size + 1);
   moves.forEach((count, node) => { begin[node + 1] = begin[node] + count; });
   for (const kind of data.kinds) kind[2] = kind[2].map((row) => row.map((it) => it ?? NaN)); // JSON has no NaN
-  const search = {
-    ...data, size, last, moves, begin,
-    outcomes: log.outcomes,
-    several: Array.isArray(log.outcomes[0]), // each player has a reward of his own
-    segments: data.segments.map((it) => ({
-      ...it,
-      method: fromSource(it.method),
-      ofTerms: fromSource(it.of_terms),
-      leavesOut: fromSource(it.leaves_out),
-      derived: it.derived.map((text, place) => ({ ...fromSource(text), judged: data.judged[place] })),
-    })),
+  const several = Array.isArray(log.outcomes[0]); // each player has a reward of his own
+  const search = new Search({
+    ...data, size, last, moves, begin, several,
+    outcomes: several ? log.outcomes : Float64Array.from(log.outcomes),
+    log: { made: Uint8Array.from(log.made), root_moves: log.root_moves, returns: log.returns },
     kind: Int32Array.from(data.nodes),
     player: Uint8Array.from(data.nodes, (kind) => data.kinds[kind][0]),
     parent: Int32Array.from(log.parents),
@@ -189,25 +234,9 @@ function* growing(data) {
     leads: (data.leads ?? []).map(([k, index], at) => ({ k, index, before: at ? data.leads[at - 1][1] : null })),
     proofs: [], // where the root or one of its moves was resolved
     points: [], // of the charts: visits and rewards of the root's moves
-    kept: [],
-    // The child in version k, -1 if there is none.
-    childAt(node, index, k) {
-      const child = this.children[this.begin[this.stateOf(node)] + index];
-      return child >= 0 && this.born[child] <= k ? child : -1;
-    },
-    weights(node) { return this.kinds[this.kind[node]][4]; }, // of the outcomes where chance moves
-    label(node) { return node ? this.labelAt(this.parent[node], this.index[node]) : ''; },
-    labelAt(node, index) { return this.labels[this.kinds[this.kind[node]][1][index]]; },
-    stateOf(node) { return this.graph ? this.graph.states[node] : node; }, // the first node of its state
-    path(k) { // the nodes that an iteration passed, below the root
-      let node = 0;
-      return this.graph ? this.graph.paths[k - 1].map((index) => (node = this.childAt(node, index, k))) : this.line(this.leaf[k - 1]);
-    },
-    line(node) { return node > 0 ? [...this.line(this.parent[node]), node] : []; },
-    below(node, k) {
-      return Array.from({ length: this.moves[node] }, (_, index) => this.childAt(node, index, k)).filter((it) => it >= 0);
-    },
-  };
+    kept: [], // versions, every so many
+    every: Math.max(64, Math.ceil(last / STORED)),
+  });
   search.parent[0] = -1;
   for (let node = 1; node < size; node++) {
     const parent = search.parent[node];
@@ -219,7 +248,7 @@ function* growing(data) {
     search.graph.states.forEach((state, node) => search.nodesTo[state].push(node));
   }
   const version = emptyVersion(search), known = new Map();
-  const every = Math.max(64, Math.ceil(last / STORED)), drawn = pointsOf(last);
+  const { every } = search, drawn = pointsOf(last);
   for (let at = 0, made = 1; at < last; at++) {
     search.born.fill(at + 1, made, made + log.made[at]);
     made += log.made[at];
@@ -228,13 +257,12 @@ function* growing(data) {
   }
   for (let at = 0; at < last; at++) {
     if (at % every === 0) search.kept.push(copyOf(version));
-    advance(search, version);
-    if (search.resolution) noteProofs(search, version, known);
-    if (!data.leads) noteLead(search, version);
+    const moved = advance(search, version);
+    if (search.resolution) noteProofs(search, version, known, moved);
+    if (!data.leads) noteLead(search, version, moved);
     if (drawn.has(at + 1)) search.points.push(atRoot(search, version));
     if (at % 256 === 255) yield at / last;
   }
-  search.version = cursor(search, every);
   return search;
 }
 
@@ -261,36 +289,18 @@ function atRoot(search, version) {
   return { k: version.k, rows };
 }
 
-// A function to any version; the next but one that it gives may overwrite it.
-function cursor(search, every) {
-  const recent = [];
-  return (k) => {
-    const found = recent.find((it) => it.k === k);
-    if (found) return found;
-    const kept = search.kept[Math.min(Math.floor(k / every), search.kept.length - 1)];
-    let from = kept ?? emptyVersion(search);
-    for (const it of recent) if (it.k <= k && it.k > from.k) from = it;
-    const version = copyOf(from);
-    while (version.k < k) advance(search, version);
-    recent.unshift(version);
-    recent.length = Math.min(recent.length, 4);
-    return version;
-  };
-}
-
 // What an iteration gives a player: his own number, or X's, or for O the rest of 1.
 const gainOf = (worth, seat) => (Array.isArray(worth) ? worth[seat] : seat === 0 ? worth : 1 - worth);
 
-// Give each node of the path of the iteration that follows a version what it gains.
+// Give each node of the path of the iteration that follows a version what it gains; return the first below the root, or -1.
 function advance(search, version) {
   const { method, derived } = rulesAt(search, version.k + 1);
   const leaf = search.leaf[version.k];
   let forX = search.outcomes[version.k];
   if (search.graph) {
-    advanceGraph(search, version, forX);
-    return;
+    return advanceGraph(search, version, forX);
   }
-  let below = -1;
+  let below = -1, moved = -1;
   for (let node = leaf; node >= 0; node = search.parent[node]) {
     const seat = search.mover[node];
     if (search.log.returns.length && node) { // rewards on the way: fmcts/_engines/returns.py
@@ -302,9 +312,10 @@ function advance(search, version) {
     for (const each of derived) derive(search, version, node, below, gained, each);
     version.visits[node] += 1;
     version.rewards[node] += gained;
-    below = node;
+    [moved, below] = [below, node];
   }
   version.k += 1;
+  return moved;
 }
 
 // Update the columns that a method keeps for a node; the node below is -1 at the leaf.
@@ -398,10 +409,8 @@ function proofOfRoot(search, version) {
 }
 
 // Note where the root or one of its moves became resolved in the last iteration.
-function noteProofs(search, version, known) {
-  let first = search.leaf[version.k - 1];
-  while (first > 0 && search.parent[first] > 0) first = search.parent[first];
-  for (const node of first > 0 ? [first, 0] : [0]) {
+function noteProofs(search, version, known, moved) {
+  for (const node of moved > 0 ? [moved, 0] : [0]) {
     const proof = node ? proofOf(search.resolution, resolvedAt(search, version, node)) : proofOfRoot(search, version);
     const words = proof && proofInWords(proof);
     if (words && words !== known.get(node)) {

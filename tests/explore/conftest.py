@@ -86,7 +86,7 @@ def visit(context, idle, tmp_path):
         shown.goto('about:blank')  # nothing is left of it, not even with the same address
         idle.append(shown)
     assert not wrong
-    near = ('file://', 'data:', 'http://127.0.0.1:')
+    near = ('file://', 'data:', 'blob:', 'http://127.0.0.1:')
     assert not [url for url in asked if not url.startswith(near)]
 
 

@@ -14,7 +14,7 @@ from fmcts.history import history
 
 needs_node = pytest.mark.skipif(shutil.which('node') is None, reason='node is not installed')
 RNG = SplitMix.from_seed(5)
-SCRIPTS = ('replay.js', 'graph.js', 'digest.js', 'words.js', 'machine.js', 'linked.js')
+SCRIPTS = ('replay.js', 'graph.js', 'digest.js', 'words.js', 'machine.js', 'linked.js', 'work.js')
 SOURCE = '\n'.join(files('fmcts.explore').joinpath(name).read_text() for name in SCRIPTS)
 
 

@@ -109,14 +109,13 @@ def test_forks_what_if_and_playouts_are_python_s(state, k, options):
     run = run_of(made, 'mcts:300', seeds=0)
     machine = with_machine(data_of(run, game=connect4), run, connect4)['machine']
     asking = """
-    const app = { one, side: (it) => 'XO'[it] };
-    const asks = answering(app, loaded, asked, data.segments);
-    const fork = await asks(`fork?k=${told.k}&spec=${encodeURIComponent(told.fork)}`);
+    const asks = answering({ machine: loaded, asked, players: 'XO' }, one);
+    const fork = asks(`fork?k=${told.k}&spec=${encodeURIComponent(told.fork)}`);
     const two = grow(fork);
     const playout = one.kinds[one.kind[one.leaf[told.k - 1]]][3] ? null
       : {
-        ...shown(await asks(`what-if?k=${told.k}&outcome=0`)),
-        steps: (await asks(`playout?k=${told.k}`)).steps,
+        ...shown(asks(`what-if?k=${told.k}&outcome=0`)),
+        steps: (asks(`playout?k=${told.k}`)).steps,
       };
     console.log(JSON.stringify({ fork: shown(fork), apart: firstDifference(one, two).k, playout }));
     """
@@ -161,10 +160,9 @@ def test_a_game_with_dice_is_python_s():
     run = run_of(made, 'mcts:300', seeds=0)
     data = with_machine(data_of(run), run)
     asking = """
-    const app = { one, side: (it) => 'XO'[it] };
-    const asks = answering(app, loaded, asked, data.segments);
-    const fork = shown(await asks('fork?k=100&spec=mcts:200'));
-    const { steps } = await asks('playout?k=7');
+    const asks = answering({ machine: loaded, asked, players: 'XO' }, one);
+    const fork = shown(asks('fork?k=100&spec=mcts:200'));
+    const { steps } = asks('playout?k=7');
     console.log(JSON.stringify({ ...shown(data), fork, steps }));
     """
     told = {'machine': data['machine'], 'before': None, 'rng': words(rng), 'spec': 'mcts:300'}

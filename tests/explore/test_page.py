@@ -413,6 +413,7 @@ def test_a_notebook_shows_the_page_in_a_frame(visit, page, tmp_path):
     shown.goto((tmp_path / 'notebook.html').as_uri())
     frame = shown.frame_locator('iframe')
     frame.locator('#digest .same').wait_for()
+    assert len(shown.workers) == 1  # in a frame without an origin, too
     assert not frame.locator('#copy').is_visible()
     frame.locator('#back').click()
     shown.click('summary')

@@ -231,6 +231,29 @@ def test_the_chart_of_means_draws_what_they_were(visit):
     assert 'outside the axis' in shown.locator('#over').inner_text()
 
 
+# ---- what takes long ----
+
+NO_WORKER = """window.Worker = class {
+  constructor() { setTimeout(() => this.onerror(new Event('error'))); }
+}"""
+
+
+@pytest.mark.parametrize('script', ['', NO_WORKER, 'delete window.Worker'])
+def test_a_worker_replays_or_where_none_starts_the_page_itself(context, tmp_path, made, script):
+    explore(made, seeds=0).save(tmp_path / 'page.html')
+    shown = context.new_page()
+    shown.add_init_script(script)
+    shown.goto((tmp_path / 'page.html').as_uri())
+    shown.wait_for_function('window.explorer?.one.found')
+    assert shown.evaluate('explorer.one.found') == made.digest
+    assert len(shown.workers) == (not script)
+    versions = shown.evaluate(
+        '[1, 64, 300].map((k) => digestOf(explorer.one, explorer.one.version(k)))'
+    )
+    assert versions == [made.at(k).digest for k in (1, 64, 300)]
+    shown.close()
+
+
 # ---- what a server is asked for ----
 
 
