@@ -1,106 +1,74 @@
 """2048 by its score: this library and OpenSpiel's `MCTSBot` at equal simulations, with equal dice.
 
 The rewards come on the way, from 4 to tens of thousands, and nobody knows their scale: this library
-normalises values by what it has seen. OpenSpiel's bots refuse such a game; its bot in Python only
-checks the game's type, and plays it if it is told another. Its constant is for values from -1 to 1,
-so it plays with several constants too. The rules here are on integers, with `gained`; every game is
-played in both libraries, whose scores must agree.
+normalises values by what it has seen. OpenSpiel's bots refuse such a game, but only look at its
+type when they are made: one made for another game of one player plays it. Their constant is for
+values from -1 to 1, so the bot in C++ plays with a larger one too. Its bot in Python is given
+playouts in C++. The rules are on integers, with `gained`; every game is played in both libraries,
+whose scores must agree.
 
-    python benchmarks/score_of_2048.py [games] [simulations a move] [file]
+    python benchmarks/score_of_2048.py [games] [simulations a move] [processes] [file]
 
-Also printed: simulations a second.
+`dice.py` has simulations a second.
 """
 
 from __future__ import annotations
 
 import statistics
 import sys
-import time
 from collections.abc import Callable
+from concurrent.futures import ProcessPoolExecutor
 from pathlib import Path
-from typing import Any, Final, NamedTuple
+from typing import Any, Final
 
 import numpy as np
 import pyspiel
-from open_spiel.python.algorithms.mcts import MCTSBot, RandomRolloutEvaluator
+from dice import SCORED, bot_of
+from open_spiel.python.algorithms.mcts import MCTSBot
 
 from fmcts import Search, SplitMix, mcts
 from fmcts.game import drawn_outcome
-from fmcts.games.chance.tiles import Powers, _cell, _chances, _menu, _play, _power
-from fmcts.games.from_rules import make_game
-from fmcts.rules import IntegerRules
 
 OURS: Final = (3, 1, 0, 2)
 """OpenSpiel's number of our moves left, right, up, down."""
 
 
-class Scored(NamedTuple):
-    """A position as `fmcts.games.chance.tiles` has it, and what the last push brought."""
+class Rollouts:
+    """What OpenSpiel's bot in Python asks, answered by one random playout in C++."""
 
-    size: int
-    low: int
-    high: int
-    due: int
-    won: int
+    def __init__(self, random: Any) -> None:
+        """Take a generator of numpy."""
+        self.random = random
+        self.bot = cpp_bot(0.0, 1, int(random.randint(1 << 30)))
 
+    def prior(self, state: Any) -> list[tuple[int, float]]:
+        """Return the actions, or outcomes, with their probabilities."""
+        if state.is_chance_node():
+            return list(state.chance_outcomes())
+        actions = state.legal_actions()
+        return [(action, 1 / len(actions)) for action in actions]
 
-def board(position: Scored) -> Powers:
-    """Return the position without what was won."""
-    return Powers(position.size, position.low, position.high, position.due)
-
-
-def merged(position: Scored, push: int) -> int:
-    """Return the sum of the new tiles that a push makes."""
-    size, total, there = position.size, 0, board(position)
-    for line in range(size):
-        last = 0
-        for at in range(size):
-            power = _power(there, _cell(size, push, line, at))
-            if power and power == last:
-                total += 2 << power
-                last = 0
-            elif power:
-                last = power
-    return total
+    def evaluate(self, state: Any) -> list[float]:
+        """Return the score: of a tree of one simulation, which is a playout from its root."""
+        while state.is_chance_node():
+            actions, weights = zip(*state.chance_outcomes(), strict=True)
+            state = state.child(self.random.choice(actions, p=weights))
+        if state.is_terminal():
+            return list(state.returns())
+        return [self.bot.mcts_search(state).total_reward]
 
 
-def play(position: Scored, move: int) -> Scored:
-    """Push, or put a tile."""
-    won = 0 if position.due else merged(position, move)
-    after = _play(board(position), move)
-    return Scored(after.size, after.low, after.high, after.due, won)
+def cpp_bot(c: float, simulations: int, seed: int) -> Any:
+    """Return OpenSpiel's bot in C++: it refuses a game with rewards on the way, not its states."""
+    return bot_of(pyspiel.load_game('blackjack'), simulations, seed, c)
 
 
-GAME: Final = make_game(
-    '2048 by its score',
-    Scored(4, 0, 0, 2, 0),
-    IntegerRules(
-        menu=lambda at: _menu(board(at)),
-        play=play,
-        side=lambda _at: 0,
-        chances=lambda at: _chances(board(at)),
-        weight=lambda _at, outcome: 1 if outcome % 2 else 9,
-        players=1,
-        gained=lambda at, _player: float(at.won),
-    ),
-    players=('player',),
-)
-
-
-class Disguised:
-    """OpenSpiel's game, said to have rewards at its end alone."""
-
-    def __init__(self, game: Any) -> None:
-        """Take the game."""
-        self.game = game
-
-    def get_type(self) -> Any:
-        """Return a type that the bot accepts."""
-        return pyspiel.load_game('pig').get_type()
-
-    def max_utility(self) -> float:
-        """Return the game's own."""
-        return float(self.game.max_utility())
+def python_bot(c: float, simulations: int, seed: int) -> Any:
+    """Return OpenSpiel's bot in Python, whose check of the game is passed in the same way."""
+    random = np.random.RandomState(seed)
+    judge: Any = Rollouts(random)
+    accepted = pyspiel.load_game('blackjack')
+    return MCTSBot(accepted, c, simulations, judge, solve=False, random_state=random)
 
 
 def ours_of(options: dict[str, Any], simulations: int) -> Callable[[int], Any]:
@@ -119,14 +87,11 @@ def ours_of(options: dict[str, Any], simulations: int) -> Callable[[int], Any]:
     return player
 
 
-def theirs_of(c: float, simulations: int) -> Callable[[int], Any]:
-    """Return OpenSpiel's bot as such a player."""
+def theirs_of(make: Callable[..., Any], c: float, simulations: int) -> Callable[[int], Any]:
+    """Return a bot of OpenSpiel's as such a player."""
 
     def player(seed: int) -> Any:
-        random = np.random.RandomState(seed)
-        game: Any = Disguised(pyspiel.load_game('2048'))
-        judge = RandomRolloutEvaluator(1, random)
-        bot = MCTSBot(game, c, simulations, judge, solve=False, random_state=random)
+        bot = make(c, simulations, seed)
         return lambda _state, theirs: OURS.index(bot.step(theirs))
 
     return player
@@ -140,7 +105,7 @@ def random_of(seed: int) -> Any:
 
 def score(player: Callable[[int], Any], seed: int) -> float:
     """Return the score of one game, by both libraries."""
-    state, theirs = GAME.start, pyspiel.load_game('2048').new_initial_state()
+    state, theirs = SCORED.start, pyspiel.load_game('2048').new_initial_state()
     dice, move_at, total = SplitMix.from_seed(seed), player(seed), 0.0
     while not state.over:
         chances = state.chances
@@ -158,47 +123,40 @@ def score(player: Callable[[int], Any], seed: int) -> float:
     return total
 
 
-def speeds() -> tuple[float, float]:
-    """Return simulations a second: of a search here, and of OpenSpiel's bot in Python."""
-    state, theirs = GAME.start.play(0).play(4), pyspiel.load_game('2048').new_initial_state()
-    theirs.apply_action(0)
-    theirs.apply_action(4)
-    taken = []
-    for player, times in ((ours_of({'normalised': True}, 3000), 2), (theirs_of(2.0, 100), 1)):
-        for _ in range(times):  # what is linked the first time is known the second
-            move = player(1)
-            begin = time.perf_counter()
-            move(state, theirs)
-        taken.append(time.perf_counter() - begin)
-    return 3000 / taken[0], 100 / taken[1]
-
-
-def main(games: int = 12, simulations: int = 30, file: str = '') -> None:
-    """Play, and write a table."""
-    players = {
+def players_of(simulations: int) -> dict[str, Callable[[int], Any]]:
+    """Return the players by their names."""
+    normalised = {'normalised': True}
+    return {
         'random': random_of,
-        'OpenSpiel (Python), c = 2': theirs_of(2.0, simulations),
-        'OpenSpiel (Python), c = 1000': theirs_of(1000.0, simulations),
+        'OpenSpiel (C++), c = 2': theirs_of(cpp_bot, 2.0, simulations),
+        'OpenSpiel (C++), c = 1000': theirs_of(cpp_bot, 1000.0, simulations),
+        'OpenSpiel (Python), c = 1000': theirs_of(python_bot, 1000.0, simulations),
         'this library, ucb1, c = sqrt 2': ours_of({'c': 2**0.5}, simulations),
-        'this library, ucb1, normalised': ours_of({'normalised': True}, simulations),
-        'this library, puct, normalised': ours_of(
-            {'normalised': True, 'selection': 'puct'}, simulations
-        ),
+        'this library, ucb1, normalised': ours_of(normalised, simulations),
+        'this library, puct, normalised': ours_of({**normalised, 'selection': 'puct'}, simulations),
     }
+
+
+def played(task: tuple[str, int, int]) -> float:
+    """Return the score of a player, by name, with so many simulations, in a game by its number."""
+    name, simulations, seed = task
+    return score(players_of(simulations)[name], seed)
+
+
+def main(games: int = 12, simulations: int = 30, jobs: int = 1, file: str = '') -> None:
+    """Play, and write a table."""
     lines = [f'| {games} games, {simulations} simulations a move | mean score | 95 % |', '|-|-|-|']
-    for name, player in players.items():
-        scores = [score(player, seed) for seed in range(games)]
-        mean = statistics.fmean(scores)
-        error = 1.96 * statistics.stdev(scores) / games**0.5
-        lines.append(f'| {name} | {mean:,.0f} | ± {error:,.0f} |')
-        print(lines[-1], flush=True)
-    ours, theirs = speeds()
-    lines.append(f'\nSimulations a second: {ours:,.0f} here, {theirs:,.0f} of OpenSpiel in Python')
-    text = '\n'.join(lines) + '\n'
-    print(lines[-1])
+    with ProcessPoolExecutor(jobs) as pool:
+        for name in players_of(simulations):
+            tasks = [(name, simulations, seed) for seed in range(games)]
+            scores = list(pool.map(played, tasks))
+            mean = statistics.fmean(scores)
+            error = 1.96 * statistics.stdev(scores) / games**0.5
+            lines.append(f'| {name} | {mean:,.0f} | ± {error:,.0f} |')
+            print(lines[-1], flush=True)
     if file:
-        Path(file).write_text(text)
+        Path(file).write_text('\n'.join(lines) + '\n')
 
 
 if __name__ == '__main__':
-    main(*map(int, sys.argv[1:3]), *sys.argv[3:4])
+    main(*map(int, sys.argv[1:4]), *sys.argv[4:5])

@@ -129,10 +129,11 @@ INLINE i32 simulate(Search *s, i64 *p, i64 *menu, Worth *worth, i64 stamp) {
   if (EVALUATES && !CUT && !HAS_CHANCE)
     return rule_over(menu) ? ended(p, worth) : share(evaluate(p), &worth->for_x);
   i64 left = s->max_plies, next[MOST_FIELDS], moved = s->moved;
+  i64 weights = HAS_CHANCE && !rule_over(menu) ? rule_chances(p) : 0;
   double total[MOST_PLAYERS] = {0.0}, weight = 1.0, here[1 + MOST_PLAYERS];
   while (!rule_over(menu)) {
     if (left == 0) return NO_END;
-    i64 weights = HAS_CHANCE ? rule_chances(p) : 0, move, index = 0;
+    i64 move, index = 0;
     if (RETURNS && !weights && moved++ >= s->horizon) {
       FOR(player, SEATS) worth->of[player] = total[player] + weight * 0.0;
       return DONE;
@@ -158,9 +159,10 @@ INLINE i32 simulate(Search *s, i64 *p, i64 *menu, Worth *worth, i64 stamp) {
     copy_position(p, next);
     rule_menu(p, menu);
     if (failed(s)) return FAULT; /* the position may be the same as before, for ever */
+    i32 over = (i32)rule_over(menu);
+    weights = HAS_CHANCE && !over ? rule_chances(p) : 0;
     if (RETURNS) {
-      i32 over = (i32)rule_over(menu);
-      status = gained_at(s, p, over, HAS_CHANCE && !over ? rule_chances(p) : 0, here);
+      status = gained_at(s, p, over, weights, here);
       if (status) return status;
       FOR(player, SEATS) total[player] += weight * here[1 + player];
       weight *= here[0];

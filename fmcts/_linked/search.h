@@ -216,8 +216,9 @@ INLINE i32 draw_outcome(Search *s, const i64 *p, const i64 *menu, i64 weights, i
     return DONE;
   }
   left = draw(s, weights);
-  for (i64 place = 0; place < total; place++) {
-    i64 weight = rule_weight(p, rule_pick(menu, place));
+  u64 bits = (u64)menu[0]; /* walked through, which is shorter than picking each bit by its place */
+  for (i64 place = 0; place < total; place++, bits &= bits - 1) {
+    i64 weight = rule_weight(p, SET_OF_BITS ? (i64)__builtin_ctzll(bits) : rule_pick(menu, place));
     if (weight < 1) return BAD_CHANCES;
     if ((left -= weight) < 0) return *index = place, DONE;
   }

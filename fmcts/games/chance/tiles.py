@@ -65,33 +65,38 @@ def _cell(size: int, push: int, line: int, at: int) -> int:
 
 
 def _pushed_to(position: Powers, push: int) -> Powers:
-    size, found = position.size, position
+    size, low, high = position.size, 0, 0
     for line in range(size):
         last, end = 0, 0  # a tile that may still be merged, and how many cells are done
         for at in range(size):
             power = _power(position, _cell(size, push, line, at))
-            if power and power == last:
-                found = _with(found, _cell(size, push, line, end - 1), power + 1)
-                last = 0
-            elif power:
-                found = _with(found, _cell(size, push, line, end), power)
-                last, end = power, end + 1
-        for at in range(end, size):
-            found = _with(found, _cell(size, push, line, at), 0)
-    return found
+            if power:
+                merges = power == last
+                cell = _cell(size, push, line, end - merges)
+                more = 1 if merges else power  # two equal tiles are one of the next power
+                if cell < HALF:
+                    low += more << BITS * cell
+                else:
+                    high += more << BITS * (cell - HALF)
+                last, end = (0, end) if merges else (power, end + 1)
+    return Powers(size, low, high, position.due)
 
 
 def _menu(position: Powers) -> int:
-    menu = 0
+    size, menu = position.size, 0
     if position.due:
-        for cell in range(position.size * position.size):
+        for cell in range(size * size):
             if not _power(position, cell):
                 menu |= 3 << 2 * cell
         return menu
-    for push in range(len(PUSHES)):
-        after = _pushed_to(position, push)
-        if after.low != position.low or after.high != position.high:
-            menu |= 1 << push
+    for line in range(size):
+        for at in range(1, size):  # two neighbours: one moves to an empty cell, or both merge
+            for way in (0, 2):  # along a row, or a column
+                one = _power(position, _cell(size, way, line, at - 1))
+                two = _power(position, _cell(size, way, line, at))
+                back = two != 0 and (one == two or not one)
+                forth = one != 0 and (one == two or not two)
+                menu |= (back | forth << 1) << way
     return menu
 
 
