@@ -57,7 +57,7 @@ extern i32 fault; /* of a linked function that would raise; see `link.py` */
  *
  * visits is -1 for a move without a child; halves is twice the summed reward of the child's mover; below is the block
  * of the child's own moves, 0 if there is none, and -1 - winner where the game is over. tried is the number of
- * children or, when moves are tried in order, the first without a child. The root is the only child of block 0.
+ * children. The root is the only child of block 0.
  */
 #define VISITS(w, b) ((w) + (b) + 2)
 #define HALVES(w, b, total) (VISITS(w, b) + (total))

@@ -138,25 +138,17 @@ INLINE i32 jumps(Search *s, i64 b, i64 total, i32 tried, i32 visits) {
   return left && draw(s, total + 1) >= tried;
 }
 
-/* A new block for the moves of a position, in words that need not be clear. */
+/* A new block for the moves of a position, in words that need not be clear. All is 0 at first but the visits. */
 INLINE void open_block(Search *s, i64 b, i64 total, const i64 *p, const i64 *menu) {
-  i32 *w = s->words;
-  TOTAL(w, b) = (i32)total;
-  TRIED(w, b) = 0;
-  i32 given = MOVES - TABLE_COLUMNS; /* rows that begin with numbers of the method's, but where chance moves */
+  i32 *w = s->words, given = MOVES - TABLE_COLUMNS; /* rows with first numbers of the method's, but where chance moves */
+  TOTAL(w, b) = (i32)total, TRIED(w, b) = 0;
+  __builtin_memset(VISITS(w, b), -1, 4 * (u64)total);
+  __builtin_memset(HALVES(w, b, total), 0, 4 * (u64)(size_of(total) - 2 - total));
   if (HAS_CHANCE && given > 0 && rule_chances(p) != 0) given = 0;
-  for (i64 index = 0; index < total; index++) {
-    VISITS(w, b)[index] = -1;
-    HALVES(w, b, total)[index] = 0;
-    BELOW(w, b, total)[index] = 0;
-    FOR(row, OWN) REALS(w, b, total, row)[index] = 0.0;
-    FOR(row, MOVES)
-      REALS(w, b, total, OWN + row)[index] = row < given ? first_number(row, p, rule_pick(menu, index), total) : 0.0;
-    if (TRACES) REALS(w, b, total, KEY_ROW)[index] = (double)rule_key(p, rule_pick(menu, index));
-    if (REAL) REALS(w, b, total, REWARD_ROW)[index] = 0.0;
-  }
-  i32 *table = TABLE(w, b, total);
-  for (i64 place = 0; place < tail(); place++) table[place] = 0;
+  FOR(row, given) for (i64 index = 0; index < total; index++)
+    REALS(w, b, total, OWN + row)[index] = first_number(row, p, rule_pick(menu, index), total);
+  if (TRACES) for (i64 index = 0; index < total; index++)
+    REALS(w, b, total, KEY_ROW)[index] = (double)rule_key(p, rule_pick(menu, index));
 }
 
 INLINE i32 refusal(i64 total, i64 end, i64 room) {
@@ -265,11 +257,23 @@ INLINE i64 offered(const Search *s, i64 b, i64 total, const i64 *menu, i64 index
   return b == first_block() ? MOVE(s->words, b, total)[index] : rule_pick(menu, index);
 }
 
+/* The first move without a child, of which there is one. Eight are looked at without a branch, as the processor would
+ * guess wrong; the words after the visits are not negative. It is no count of children, as another expansion may have
+ * left gaps. */
+INLINE i64 first_gap(const i32 *visits) {
+  const v8i lanes = {0, 1, 2, 3, 4, 5, 6, 7};
+  for (i64 low = 0;; low += 8) {
+    v8i is_gap = *(const v8i *)(visits + low) < 0;
+    i32 place = __builtin_reduce_min((is_gap & lanes) | (~is_gap & 8));
+    if (place < 8) return low + place;
+  }
+}
+
 INLINE i64 untried(Search *s, i64 b, i64 total, i32 tried, i64 chosen) {
-  if (EXPANSION == SELECTED) return chosen;
-  if (EXPANSION == IN_ORDER) return tried;
-  i64 nth = EXPANSION == JUMP ? 0 : draw(s, total - tried), index = 0; /* a jump that was not made: the first gap */
   const i32 *visits = VISITS(s->words, b);
+  if (EXPANSION == SELECTED) return chosen;
+  if (EXPANSION == IN_ORDER || EXPANSION == JUMP) return first_gap(visits);
+  i64 nth = draw(s, total - tried), index = 0;
   while (visits[index] >= 0 || nth > 0) nth -= visits[index++] < 0;
   return index;
 }
@@ -293,12 +297,7 @@ INLINE i32 make(Search *s, const End *end, i64 index, i64 move) {
     return DONE;
   }
   make_child(s, b, total, index, move);
-  if (EXPANSION != IN_ORDER) TRIED(w, b)++;
-  else { /* `tried` is the first gap, which a drawn outcome may leave where it is */
-    i32 gap = TRIED(w, b) + !end->weights;
-    while (gap < total && VISITS(w, b)[gap] >= 0) gap++;
-    TRIED(w, b) = gap;
-  }
+  TRIED(w, b)++;
   return DONE;
 }
 
@@ -449,24 +448,24 @@ INLINE void derive(Search *s, const Level *at, Below *below) {
   below->index = at->index;
 }
 
+/* From the leaf up to the root, which has no level of the path. It is a turn of the same loop, so that its code is there
+ * once: that makes a third of what is linked for searches by moves. */
 INLINE void backup(Search *s, i32 depth, i32 leaf_side, i32 root_side, Below *below, i64 stamp) {
+  const Level root = {ROOT, 1, 0, (i32)s->root_mover};
   i32 side = leaf_side;
-  for (i32 level = depth - 1; level >= 0; level--) {
-    const Level *at = s->path + level;
+  for (i32 level = depth - 1; level >= -1; level--) {
+    const Level *at = level < 0 ? &root : s->path + level;
     if (TRACES) {
       i32 under = BELOW(s->words, at->block, at->total)[at->index];
+      if (level < 0) side = root_side;
       if (under > 0) trace(s, under, side, below->worth, stamp);
-      mark(s, at->mover, (i64)REALS(s->words, at->block, at->total, KEY_ROW)[at->index], stamp);
+      if (level >= 0) mark(s, at->mover, (i64)REALS(s->words, at->block, at->total, KEY_ROW)[at->index], stamp);
       side = at->mover;
     }
-    if (RETURNS) returned(gained_on(s, level), below->worth);
+    if (RETURNS && level >= 0) returned(gained_on(s, level), below->worth);
     credit(s, at, below->worth);
     if (DERIVED) derive(s, at, below);
   }
-  Level root = {ROOT, 1, 0, (i32)s->root_mover};
-  if (TRACES) trace(s, root_block(s), root_side, below->worth, stamp);
-  credit(s, &root, below->worth);
-  if (DERIVED) derive(s, &root, below);
 }
 
 /* Update the tables of the playouts by the moves of the iteration. */

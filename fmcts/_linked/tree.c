@@ -21,7 +21,7 @@ INLINE i64 children_of(const i32 *w, i64 b) {
 typedef struct {
   const i32 *words;
   i32 *out;                           /* begins with the block of the root */
-  i64 block, in_order, rows, tail;    /* what is copied; how `tried` counts there; the shape */
+  i64 block, rows, tail;              /* what is copied; the shape */
   i64 used, nodes, unvisited;         /* the result, as of an arena */
 } Copy;
 
@@ -39,14 +39,11 @@ void copy_subtree(Copy *s) {
   i64 end = append(from + s->block, out, here, size_of(TOTAL(from, s->block), s->rows, s->tail));
   s->nodes = 1, s->unvisited = 0;
   while (here < end) {
-    i32 total = TOTAL(out, here), children = 0, gap = total;
+    i32 total = TOTAL(out, here);
     FOR(index, total) {
       i32 visits = VISITS(out, here)[index], *link = BELOW(out, here, total) + index;
-      if (visits < 0) {
-        gap = index < gap ? index : gap;
-        continue;
-      }
-      children++;
+      if (visits < 0) continue;
+      s->nodes++;
       s->unvisited |= visits == 0;
       if (*link > 0) {
         const i32 *block = from + *link;
@@ -54,8 +51,6 @@ void copy_subtree(Copy *s) {
         end = append(block, out, end, size_of(*block, s->rows, s->tail));
       }
     }
-    TRIED(out, here) = s->in_order ? gap : children;
-    s->nodes += children;
     here += size_of(total, s->rows, s->tail);
   }
   s->used = end;

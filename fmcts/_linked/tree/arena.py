@@ -70,8 +70,7 @@ class Arena:
 
     def store(self, structure: Structure) -> Store:
         """Return the numbers as they are now, valid until the array is written to again."""
-        in_order = structure.expansion == 'in-order'
-        return Store(self.words, self.used, self.nodes, in_order, self.unvisited, structure)
+        return Store(self.words, self.used, self.nodes, self.unvisited, structure)
 
     def stats(self, moves: Sequence[Any], structure: Structure) -> tuple[MoveStats[Any], ...]:
         """Return visits and value of the root's moves."""
@@ -179,12 +178,9 @@ def loaded(root: Node, rules: IntegerRules, structure: Structure, iterations: in
 def resumed(root: LazyNode, structure: Structure, iterations: int) -> Arena:
     """Return a tree that this engine has grown, in an array with room for `iterations` more.
 
-    The store of `root` does not change. If `root` is a subtree, or `tried` has another meaning in
-    this search, only the part below `root` is copied.
+    The store of `root` does not change. Of a subtree only the part below `root` is copied.
     """
-    store, in_order = root.store, structure.expansion == 'in-order'
-    if root.block != store.first or store.in_order != in_order:
-        store = subtree(root, in_order=in_order)
+    store = root.store if root.block == root.store.first else subtree(root)
     words = _reserved(store.used, root, structure, iterations)
     words[: store.used] = np.frombuffer(store.numbers, np.int32)[: store.used]
     arena = Arena(words, store.used, store.nodes, store.unvisited)
@@ -195,21 +191,16 @@ def resumed(root: LazyNode, structure: Structure, iterations: int) -> Arena:
     return arena
 
 
-def subtree(root: LazyNode, *, in_order: bool) -> Store:
-    """Return a store of the root and all below it; `tried` gets the meaning for `in_order`."""
+def subtree(root: LazyNode) -> Store:
+    """Return a store of the root and all below it."""
     structure, numbers = root.store.structure, np.frombuffer(root.store.numbers, np.int32)
     head = root_block(root, structure)
     words = np.empty(len(head) + root.store.used, np.int32)
     words[: len(head)] = head
-    copy = run(
-        'copy_subtree',
-        Copy(
-            *(numbers.ctypes.data, words.ctypes.data, root.block, in_order),
-            *(structure.rows, structure.tail),
-        ),
-    )
+    shape = structure.rows, structure.tail
+    copy = run('copy_subtree', Copy(numbers.ctypes.data, words.ctypes.data, root.block, *shape))
     words.resize(copy.used, refcheck=False)
-    return Store(words, copy.used, copy.nodes, in_order, bool(copy.unvisited), structure)
+    return Store(words, copy.used, copy.nodes, bool(copy.unvisited), structure)
 
 
 def _reserved(
@@ -260,7 +251,7 @@ def checked_move(move: Any) -> int:
 
 def block_of(node: Node, rules: IntegerRules, structure: Structure) -> array[int]:
     """Return the block of a node's children."""
-    total, children = len(node.moves), node.children
+    total = len(node.moves)
     moves = moves_on_integers(node, rules)
     visits, halves, below = [-1] * total, [0] * total, [0] * total
     reals = _reals(node, rules, moves, structure) if structure.rows else []
@@ -274,10 +265,7 @@ def block_of(node: Node, rules: IntegerRules, structure: Structure) -> array[int
             reals[structure.reward_row][index] = child.reward
         if not child.moves:
             below[index] = -1 if structure.real else -1 - side_of(child.state.winner)
-    tried = len(children)
-    if structure.expansion == 'in-order':
-        tried = visits.index(-1) if -1 in visits else total
-    block = array('i', [total, tried, *visits, *halves, *below, *moves])
+    block = array('i', [total, len(node.children), *visits, *halves, *below, *moves])
     if reals:
         block.extend(as_integers(chain(*reals)))
     if structure.refers:
@@ -326,7 +314,7 @@ def argument(names: str) -> Any:
     return type('Argument', (ctypes.Structure,), {'_fields_': fields})
 
 
-Copy: Final = argument('words out block in_order rows tail used nodes unvisited')
+Copy: Final = argument('words out block rows tail used nodes unvisited')
 Sum: Final = argument('base rows count length begin end used nodes')
 Walk: Final = argument(
     'words out frames room levels fields own moves rows reward columns keys in_halves '

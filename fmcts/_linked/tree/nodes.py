@@ -9,7 +9,6 @@ from typing import Any, Final, TypeAlias
 from fmcts._linked.tree.store import BELOW, ROOT, VISITS, Packed, Store, cell, pack, unpack
 from fmcts.errors import EngineError
 from fmcts.game import Player, chances_of, options_of
-from fmcts.rules import rules_of
 from fmcts.search import NO_COLUMNS, Columns, MutableNode, Node
 from fmcts.search.memory import Remembered
 from fmcts.search.methods.method import rows_at
@@ -125,7 +124,7 @@ class LazyNode(Node, _LazyDraft):
         if self.block not in (0, self.store.first):
             with suppress(ImportError):  # there is no LLVM
                 arena = import_module('fmcts._linked.tree.arena')
-                packed = pack(arena.subtree(self, in_order=self.store.in_order))
+                packed = pack(arena.subtree(self))
         if packed is None:  # then pickle node by node
             return super().__reduce__()
         return _unpickled, (self.facts(), packed)
@@ -188,6 +187,5 @@ def _unpickled(facts: Facts, packed: Packed) -> LazyNode:
 
     :raises UnpicklingError: the tree is damaged, or of another version.
     """
-    rules = rules_of(facts[2])  # of the state
-    store = unpack(packed, rules.keys if rules else 0)
+    store = unpack(packed)
     return _node(facts, store.first, store)

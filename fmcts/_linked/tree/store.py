@@ -14,14 +14,13 @@ from collections.abc import Iterable, Sequence
 from pickle import PicklingError, UnpicklingError
 from typing import Any, Final, TypeAlias
 
-from attrs import evolve, field, frozen
+from attrs import field, frozen
 
 from fmcts._linked.structure import Structure, half
 from fmcts.game import Player
 from fmcts.search import Node
 from fmcts.search.memory import Numbers, Place
-from fmcts.search.methods import UCB1, Method
-from fmcts.search.resolution import RESOLUTIONS
+from fmcts.search.methods import UCB1
 
 HEADER: Final = 2
 VISITS, HALVES, BELOW, MOVE = range(4)
@@ -67,15 +66,13 @@ class Store:
     """An array as described in `game.h`, and the data needed to continue it.
 
     `numbers` is anything with a buffer of 32-bit integers, `used` of which are in use for `nodes`
-    nodes. `in_order`: whether `tried` is the index of the first gap, rather than the number of
-    children. `unvisited`: whether there may be children without visits. `structure`: of the search
+    nodes. `unvisited`: whether there may be children without visits. `structure`: of the search
     that wrote it, which defines the rows of doubles.
     """
 
     numbers: Any
     used: int
     nodes: int
-    in_order: bool
     unvisited: bool
     structure: Structure = PLAIN
     cells: memoryview = field(init=False)
@@ -172,70 +169,50 @@ def as_integers(reals: Iterable[float]) -> array[int]:
 
 # ---- pickles ----
 
-VERSION: Final = 4, sys.byteorder
+VERSION: Final = 5, sys.byteorder
 """What a pickle must have been made by to be read here."""
 
-Packed: TypeAlias = tuple[
-    tuple[int, str], int, int, bool, bool, Method | None, bool, str | None, bytes
-]
-"""Version, integers in use, nodes, `in_order`, `unvisited`, the method if it has columns, whether
-rewards are doubles, the column that marks resolved nodes, and the compressed integers."""
+Packed: TypeAlias = tuple[tuple[int, str], int, int, bool, Structure, bytes]
+"""Version, integers in use, nodes, `unvisited`, the structure, and the compressed integers."""
 
 
 def pack(store: Store) -> Packed | None:
-    """Return everything about the store.
+    """Return everything about the store; `None` if its method cannot be pickled.
 
-    `None` if its method has columns and cannot be pickled (like a class in a function).
+    That is one with columns whose class has no name, such as a class in a function.
     """
-    structure = store.structure
-    method = structure.method if structure.method.names else None
+    structure = layout_of(store.structure)
     try:
-        pickle.dumps(method)
+        pickle.dumps(structure)
     except (AttributeError, PicklingError, TypeError):  # `TypeError` is for locks and the like
         return None
-    numbers = array('i', store.cells[: store.used])
-    _clear_moves_not_made(numbers, structure)
     # The lowest level: higher levels take four times as long to save a third.
-    packed = zlib.compress(numbers, level=1)
-    facts = store.used, store.nodes, store.in_order, store.unvisited
-    resolved = structure.resolution.column if structure.resolution else None
-    return VERSION, *facts, method, structure.real, resolved, packed
+    packed = zlib.compress(store.cells[: store.used], level=1)
+    return VERSION, store.used, store.nodes, store.unvisited, structure, packed
 
 
-def unpack(packed: Any, keys: int) -> Store:
-    """Return the store that was packed, for a game with `keys` keys of moves.
+def layout_of(structure: Structure) -> Structure:
+    """Return a structure with the same places that refers to no function of a user's."""
+    return Structure(
+        structure.method if structure.method.names else PLAIN.method,
+        reward=half if structure.real else None,
+        resolution=structure.resolution,
+        keys=structure.keys,
+    )
+
+
+def unpack(packed: Any) -> Store:
+    """Return the store that was packed.
 
     :raises UnpicklingError: the data is damaged, or of another version.
     """
-    version, *facts = packed
+    version, *facts, compressed = packed
     if version != VERSION:
         raise UnpicklingError(
             'the tree was pickled by another version of fmcts, or where bytes have another order'
         )
-    used, nodes, in_order, unvisited, method, real, resolved, compressed = facts
-    structure = Structure(
-        method or PLAIN.method,
-        reward=half if real else None,
-        resolution=RESOLUTIONS[resolved] if resolved else None,
-    )
-    if structure.refers:
-        structure = evolve(structure, keys=keys)
-    numbers = array('i')
     try:
-        numbers.frombytes(zlib.decompress(compressed))  # which has a checksum
+        numbers = array('i', zlib.decompress(compressed))  # which has a checksum
     except zlib.error as error:
         raise UnpicklingError(f'the pickled tree is damaged: {error}') from error
-    return Store(numbers, used, nodes, in_order, unvisited, structure)
-
-
-def _clear_moves_not_made(numbers: array[int], structure: Structure) -> None:
-    """Write 0 for the move of every missing child, where the memory may hold anything."""
-    block = ROOT
-    while block < len(numbers):
-        total = numbers[block]
-        if numbers[block + 1] < total:
-            visits, moves = cell(block, total, VISITS, 0), cell(block, total, MOVE, 0)
-            for index in range(total):
-                if numbers[visits + index] < 0:
-                    numbers[moves + index] = 0
-        block += size(total, structure.rows, structure.tail if block > ROOT else 0)
+    return Store(numbers, *facts)

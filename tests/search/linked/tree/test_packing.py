@@ -15,7 +15,7 @@ from drawn_searches import worth
 from fmcts import Player, Search, SplitMix, analyse, reroot
 from fmcts._linked.structure import structure_of
 from fmcts._linked.tree.nodes import LazyNode
-from fmcts._linked.tree.store import Store, first, pack, size
+from fmcts._linked.tree.store import PLAIN, first, pack, size
 from fmcts.games import connect4, tictactoe
 from fmcts.rules import OnPositions
 from fmcts.search import _digest as digests
@@ -124,27 +124,9 @@ def test_a_user_s_method_is_pickled_by_name():
 # ---- what is packed ----
 
 
-@pytest.mark.parametrize('selection', ['ucb1', 'amaf'])
-def test_stale_memory_is_not_packed(selection):
-    expansion = 'random' if selection == 'ucb1' else None  # as other tests compile them
-    tree = found(expansion=expansion, selection=selection).tree
-    dirty, rows = array('i', tree.store.cells), tree.store.structure.rows
-    block, changed = first(rows), 0
-    while block < len(dirty):
-        total = dirty[block]
-        for index in range(total):
-            if dirty[block + 2 + index] < 0:
-                dirty[block + 2 + 3 * total + index] = changed = 12345
-        block += size(total, rows)
-    assert changed
-    facts = tree.store.used, tree.store.nodes, tree.store.in_order, tree.store.unvisited
-    assert pack(Store(dirty, *facts, tree.store.structure)) == pack(tree.store)
-
-
 def test_packed_numbers_are_those_of_the_array():
     packed = pack(found().tree.store)
-    version = (4, sys.byteorder)
-    assert packed[:-1] == (version, packed[1], found().nodes, True, False, None, False, None)
+    assert packed[:-1] == ((5, sys.byteorder), packed[1], found().nodes, False, PLAIN)
     raw = zlib.decompress(packed[-1])
     assert raw[:24] == struct.pack('=6i', 1, 1, 300, int(2 * found().tree.reward), 6, 0)
     assert len(raw) == 4 * packed[1]

@@ -40,7 +40,7 @@ def test_copied_trees_are_stored_by_level(move):
     tree = found(expansion='random').tree
     other = analyse(tictactoe.start, RNG, Search(300, expansion='random'), engine='inplace')[0].tree
     tree, other = (tree, other) if move is None else (tree.child(move), other.child(move))
-    copied = subtree(tree, in_order=False)
+    copied = subtree(tree)
     expected = blocks(other)
     assert (copied.nodes, copied.unvisited) == (other.count(), False)
     pairs = zip(copied.cells, expected, strict=True)
