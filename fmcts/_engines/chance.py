@@ -45,19 +45,21 @@ def options_at(state: Any, *, listed: bool = True) -> tuple[Any, ...]:
 
 
 def rolling(
-    chances: Chances | None, step: Turn, *, by_visits: bool = False
+    chances: Chances | None, step: Turn, revisits: str | None = None
 ) -> tuple[Chances, Turn]:
     """Return what is drawn and the step at a node with untried moves, or where chance moves.
 
-    `by_visits`: outcomes are drawn by the visits of their nodes, the first that has none before all
-    others, and not by their weights.
+    `revisits`: where outcomes are proposed, how one is chosen among them (see `Proposals`); the
+    first whose node has no visits comes before all others, and weights do not count.
     """
 
     def weighed(node: Any, places: Sequence[Any]) -> tuple[tuple[Any, int], ...]:
         outcomes = chances_of(node.state)
-        if not (outcomes and by_visits):
+        if not (outcomes and revisits):
             return outcomes
         if places and all(places):
+            if revisits == 'least-visited':
+                return ((min(places, key=lambda child: child.visits).move, 1),)
             return tuple((child.move, child.visits) for child in places)
         return ((node.moves[in_order(node, places, 0.0, None, 0)[0]], 1),)
 

@@ -150,7 +150,8 @@ def plan_of(
         )
     if not plain:
         chance.check_supported(search, root)
-        chances, step = chance.rolling(chances, step, by_visits=bool(given and given.outcomes))
+        revisits = given.revisits if given and given.outcomes else None
+        chances, step = chance.rolling(chances, step, revisits)
     leaf = _leaf_of(search, root, in_place=in_place)
     returns = returns_of(search, root)
     stops: Any = _is_unvisited if search.rollout_expand else None

@@ -19,10 +19,10 @@ import functools
 from bisect import bisect_left, bisect_right
 from collections.abc import Callable
 from fractions import Fraction
-from typing import Any, Final, TypeAlias
+from typing import Any, Final, Literal, TypeAlias
 
 from attrs import Attribute, field, frozen
-from attrs.validators import instance_of, is_callable, optional
+from attrs.validators import in_, instance_of, is_callable, optional
 
 from fmcts._arguments import shown
 from fmcts._validators import as_float, finite
@@ -106,8 +106,9 @@ class Proposals:
     - `propose`: `propose(state, rng)` returns a move and the generator to use next. With `None` the
       moves are those that the states list, and only outcomes are drawn one by one.
     - `moves`: how many a node gets.
-    - `outcomes`: how many a node gets where chance moves; `None`: all that the state lists. Once a
-      node has them, one is drawn in proportion to its visits.
+    - `outcomes`: how many a node gets where chance moves; `None`: all that the state lists.
+    - `revisits`: where a descent goes once a node has them: to one `drawn`, in proportion to its
+      visits, as in 2011, or to the `least-visited`, as in 2013.
 
     Each node has a generator of its own: the proposal of index k is made with its child 2k, and the
     node of the move at index k has its child 2k + 1.
@@ -116,6 +117,9 @@ class Proposals:
     propose: Propose | None = field(default=None, validator=optional(is_callable()))
     moves: Width = field(factory=Width, validator=instance_of(Width))
     outcomes: Width | None = field(default=None, validator=optional(instance_of(Width)))
+    revisits: Literal['drawn', 'least-visited'] = field(
+        default='drawn', validator=in_(('drawn', 'least-visited'))
+    )
 
 
 def proposals_of(given: Any) -> Any:

@@ -112,7 +112,7 @@ def credit(path: list[Place], following: list[float], discount: float) -> None:
         place.sums = [old + new for old, new in zip(place.sums, following, strict=True)]
 
 
-def search(
+def search(  # noqa: PLR0913 - what the papers leave open
     state: Any,
     rng: Any,
     iterations: int,
@@ -120,11 +120,14 @@ def search(
     propose: Any,
     rules: Any,
     discount: float = 1.0,
+    *,
+    least: bool = False,
 ) -> tuple[Place, Any]:
     """Return the root after so many iterations, and the generator to use next.
 
     `rules` are two functions, for nodes where a player moves and where chance does: whether a node
-    with these visits, for which so many proposals were made, gets another.
+    with these visits, for which so many proposals were made, gets another. `least`: else chance
+    goes to the outcome with the least visits (2013), and not to one drawn by visits (2011).
     """
     own, rng = rng.split()
     root = Place(state, own, propose)
@@ -141,6 +144,9 @@ def search(
                 place = next(it for it in range(len(node.moves)) if it not in node.children)
                 if node.state.chances:
                     _, rng = rng.uniform(0, 0)
+            elif node.state.chances and least:
+                place = min(sorted(node.children), key=lambda at: node.children[at].visits)
+                _, rng = rng.uniform(0, 0)
             elif node.state.chances:  # in proportion to the visits
                 urn = [at for at in sorted(node.children) for _ in range(node.children[at].visits)]
                 drawn, rng = rng.uniform(0, len(urn) - 1)

@@ -101,6 +101,18 @@ def test_double_progressive_widening_is_that_of_2011(state, rng, iterations, siz
     assert left == after
 
 
+@given(dice | drawn, generators(), st.integers(1, 60), st.sampled_from([1.0, 0.5, 0.25, 0.2]))
+def test_double_progressive_widening_is_that_of_2013(state, rng, iterations, alpha):
+    proposals = Proposals(propose, outcomes=Width(1, alpha), revisits='least-visited')
+    search = Search(iterations, c=1, proposals=proposals)
+    rules = [naive_widening.by_steps(0.5), naive_widening.by_steps(alpha)]
+    naive, after = naive_widening.search(state, rng, iterations, 1, proposed, rules, least=True)
+    for engine in ENGINES:
+        analysis, left = analyse(state, rng, search, engine=engine)
+        assert rows(analysis.tree) == naive_widening.rows(naive, state.player)
+        assert left == after
+
+
 @given(
     st.builds(Earning, long=st.integers(1, 5), kinds=st.just(1000), dice=st.sampled_from([0, 50])),
     generators(),

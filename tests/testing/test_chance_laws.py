@@ -10,6 +10,7 @@ from fmcts.game import illegal
 from fmcts.games.chance import mnk3, pig
 from fmcts.simulation import playout
 from fmcts.testing import CHANCE_LAWS, check_bot, check_game, check_rules, check_search, same_game
+from throws import Throw, propose
 from zoo_of_dice import RACE_RULES, Aim, Race, RewardMissing, RulesTooHeavy, aimed
 from zoo_right import PROCESS
 
@@ -108,6 +109,44 @@ def test_a_game_that_lists_no_moves_is_checked_as_far_as_it_can_be():
     passed = check_game(Aim(), without=[PROCESS, breach.law]).unwrap()
     assert passed.extent == 'the start alone, which lists nothing to play'
     assert dict(passed.left_out)['games end'] == 'what can be played is not listed'
+
+
+def die(rng):
+    return rng.uniform(1, 9)
+
+
+class Dice(Throw):
+    chances = property(lambda self: die if callable(Throw.chances.fget(self)) else ())
+
+    def play(self, move):
+        return Dice((*self.line, move), self.long, dice=9, drawn=True)
+
+
+def test_a_game_that_lists_no_moves_is_played_by_proposals():
+    passed = check_game(Aim(), proposals=aimed).unwrap()
+    assert passed.extent.startswith('40 positions (the nearest, up to 3 plies from the start)')
+    assert dict(passed.cases)['the same in another process'] > 40
+    assert not [law for law, why in passed.left_out if law in {'games end', PROCESS}]
+    refusals = 'illegal moves are refused', 'nothing is played after the end'
+    passed = check_game(
+        Dice(long=4, dice=9, drawn=True), proposals=propose, without=[*refusals, PROCESS]
+    ).unwrap()
+    assert '(the nearest, up to 4 plies from the start)' in passed.extent
+
+
+class Fading(Aim):
+    """After two moves there is no `gained`, so the game has another kind of reward."""
+
+    def play(self, move):
+        after = Aim.play(self, move)
+        return Fading(after.left, after.gained if after.left else None)
+
+
+def test_what_breaks_at_a_proposed_move_is_found():
+    breach = check_game(Fading(), proposals=aimed, without=[PROCESS]).failure()
+    assert len(breach.line) == 3
+    endless = check_game(Aim(left=30), proposals=aimed, without=[PROCESS], max_plies=20).failure()
+    assert endless.law == 'games end'
 
 
 def test_what_to_do_with_an_endless_game_is_said():

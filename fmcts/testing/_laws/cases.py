@@ -6,10 +6,12 @@ import copy
 import inspect
 from collections import deque
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from contextlib import suppress
 from functools import cached_property
 from typing import Any, ClassVar, Final, NamedTuple
 
 from attrs import define, field, frozen
+from attrs.validators import is_callable, optional
 
 from fmcts._arguments import check_generator, shown, whole_number
 from fmcts.game import equal
@@ -19,6 +21,9 @@ from fmcts.testing._laws.law import OtherwiseError, raised
 a_state_has_all_members: Final = ('player', 'moves', 'over', 'winner')
 OPTIONAL: Final = ('players', 'chances', 'rewards', 'gained')
 """The members of `ChanceState`."""
+
+PROPOSED: Final = 3
+"""The number of proposals, or of drawn outcomes, that are played where nothing is listed."""
 
 RECENT: Final = 200
 """The number of earlier cases that each is compared with, whatever their hashes."""
@@ -95,6 +100,9 @@ class Description:
     known: tuple[tuple[tuple[Any, ...], Any], ...] = field(default=(), converter=_whole_games)
     memos: frozenset[str] = field(default=frozenset(), converter=_names)
     max_plies: int = field(default=10_000, converter=_plies)
+    proposals: Callable[[Any, Any], tuple[Any, Any]] | None = field(
+        default=None, validator=optional(is_callable())
+    )
 
     @property
     def kind(self) -> type[Any]:
@@ -105,6 +113,21 @@ class Description:
     def general(self) -> bool:
         """True if the game has chance, rewards or other players."""
         return is_general(self.start)
+
+    def options_at(self, state: Any, ply: int) -> Sequence[Any]:
+        """Return what can be played at a ply: what a state lists, else a few proposals."""
+        listed = moves_of(state)
+        if listed or self.proposals is None:
+            return listed
+        found: list[Any] = []
+        with suppress(Exception):  # the user's code may raise anything
+            chances = getattr(state, 'chances', None)
+            for number in range(0 if state.over else PROPOSED):
+                rng = self.rng.child(ply).child(number)
+                given: Any = chances(rng) if callable(chances) else self.proposals(state, rng)
+                if not any(equal(given[0], other) for other in found):
+                    found.append(given[0])
+        return found
 
     def fresh(self) -> Any:
         """Return a fresh copy of the start, because a game may change its states.
@@ -175,6 +198,11 @@ class Case:
     @property
     def options(self) -> Sequence[Any]:
         """The moves or outcomes to continue with; empty if the state does not give any."""
+        return self.game.options_at(self.state, len(self.line))
+
+    @property
+    def listed(self) -> Sequence[Any]:
+        """The moves or outcomes that the state lists."""
         return moves_of(self.state)
 
     @property
@@ -198,6 +226,8 @@ def playable(state: Any) -> Any:
     :raises OtherwiseError: a member is missing, or raises an error.
     """
     chances = _optional(state, 'chances')
+    if callable(chances):  # outcomes are drawn, and not listed
+        return ()
     return tuple(outcome for outcome, _ in chances) if chances else ask(state, 'moves')
 
 

@@ -140,6 +140,7 @@ def check_game(  # noqa: PLR0913 - options of one check
     memos: Iterable[str] = (),
     without: Iterable[str] = (),
     coverage: bool = False,
+    proposals: Callable[[Any, Any], tuple[Any, Any]] | None = None,
     watch: Watch = ignore,
 ) -> Result[Passed, Breach]:
     """Return whether the game that begins at `start` satisfies the laws; else how it breaks them.
@@ -172,6 +173,8 @@ def check_game(  # noqa: PLR0913 - options of one check
     :param without: names of laws to skip.
     :param coverage: also say which lines of the functions in the states' module never ran, and
         which conditions went one way only (by coverage.py, which makes the check slower).
+    :param proposals: the function of `Search(proposals=...)`, if the states do not list their
+        moves: a few proposals are played at each.
     :param watch: receives the number of positions and games done.
     :raises MissingLibraryError: Hypothesis or, for `coverage`, coverage.py is not installed.
     :raises ValueError: a number is not accepted, `start` is a class, or no law has that name.
@@ -180,7 +183,9 @@ def check_game(  # noqa: PLR0913 - options of one check
     >>> check_game(tictactoe.start, games=1).map(lambda passed: passed.total > 1000)
     <Success: True>
     """
-    game = Description(start, rng, text, symmetry, colours, invariants, known, memos, max_plies)
+    game = Description(
+        start, rng, text, symmetry, colours, invariants, known, memos, max_plies, proposals
+    )
     whole_number('positions', positions)
     whole_number('games', games, least=0)
     met, laws = Met(), laws_of(game)
@@ -208,17 +213,20 @@ def _compared(game: Description, cases: Sequence[Case]) -> Result[Sequence[Any],
     """Return how each case differs in another process, which plays the same moves."""
     numbers = {id(case): number for number, case in enumerate(cases)}
 
-    def step(case: Case) -> tuple[int, int]:
-        """Return the number of the case before, and the place of the move among its options."""
+    def step(case: Case) -> tuple[int, Any]:
+        """Return the number of the case before, and the place of the move in its list.
+
+        A move that is not listed is given in a list.
+        """
         if case.before is None:
             return -1, 0
-        options = enumerate(case.before.options)
-        place = next(place for place, option in options if equal(option, case.line[-1]))
+        move, listed = case.line[-1], enumerate(case.before.listed)
+        place = next((place for place, option in listed if equal(option, move)), [move])
         return numbers[id(case.before)], place
 
     try:
         steps = [(*step(case), tuple(look(case.state)), case.state) for case in cases]
-    except (OtherwiseError, StopIteration) as error:
+    except OtherwiseError as error:
         return Failure(f'a state cannot be read again: {error}')
     function = pickled(differences_elsewhere)
     if not is_successful(pickled(game.start)) and not importable(game.kind):
@@ -238,9 +246,10 @@ def differences_elsewhere(start: Any, steps: Sequence[Any]) -> list[str | None]:
         state, other = None, None
         try:
             moves = (None,) if before < 0 else moves_of(states[before])
-            if place >= len(moves):
+            given = place if isinstance(place, list) else moves[place : place + 1]
+            if not given:
                 raise OtherwiseError('is not reached')  # noqa: TRY301 - reported like other errors
-            state = start if before < 0 else play(states[before], moves[place])
+            state = start if before < 0 else play(states[before], given[0])
             other = differences(Seen(*seen), look(state))
             if other is not None:
                 other = (

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from functools import partial
 from typing import Any, Final
 
 from attrs import evolve
@@ -106,10 +105,10 @@ def no_moves_at_the_end(case: Case) -> str | None:
     moves, over = playable(case.state), ask(case.state, 'over')
     if over and len(moves):
         return f'the state is over but has the moves {shown(moves, 80)}'
-    if not over and not len(moves):
+    if not over and not case.options:
         return (
             'the state has no moves but is not over (moves that cannot be listed are proposed, by '
-            'Search(proposals=...): then leave this law out)'
+            'Search(proposals=...): then give the check proposals=, too)'
         )
     return None
 
@@ -216,6 +215,11 @@ def _contradiction(state: Any) -> str | None:
     return f'the winner is {shown(winner)}, and the rewards are {shown(state.rewards)}'
 
 
+def _chances(case: Case) -> str | None:
+    drawn = case.game.proposals and callable(getattr(case.state, 'chances', None))
+    return None if drawn else _complaint(checked_chances, case)
+
+
 BASIC_CHANCE_LAWS: Final[tuple[Law[Case], ...]] = (
     evolve(
         a_state_has_all_members,
@@ -229,7 +233,7 @@ BASIC_CHANCE_LAWS: Final[tuple[Law[Case], ...]] = (
         'chances are outcomes with weights',
         'Chances are pairs of an outcome and a whole number of at least 1, no outcome comes twice, '
         'and where there are any the game is not over and has no moves.',
-        partial(_complaint, checked_chances),
+        _chances,
         basic=True,
     ),
 )

@@ -57,7 +57,7 @@ NO_MOVES: Final = (-1, None, 2**70, 1.5, '', 'no move', ('no', 'move'), NoMove()
     basic=True,
 )
 def _playable(case: Case) -> str | None:
-    for move in few(playable(case.state)):
+    for move in few(playable(case.state) or case.options):
         after = play(case.state, move)
         needed = [name for name in (*a_state_has_all_members, 'play') if not has(after, name)]
         rewarded = has(after, 'rewards') or has(after, 'gained')
@@ -143,7 +143,7 @@ def _ends(case: Case) -> Answer:
         draws = thaw(case.game.rng.child(number))
         state: Any = case.game.fresh()
         line: list[Any] = []
-        while moves := moves_of(state):
+        while moves := case.game.options_at(state, len(line)):
             if len(line) >= case.game.max_plies:
                 begin = ', '.join(map(named, line[:BEGINNING]))
                 found = f'a random game that begins {begin} is not over after '

@@ -55,7 +55,7 @@ class Alike:
 
 UNLISTED = (
     'the state has no moves but is not over (moves that cannot be listed are proposed, by '
-    'Search(proposals=...): then leave this law out)'
+    'Search(proposals=...): then give the check proposals=, too)'
 )
 
 FOUND = [
