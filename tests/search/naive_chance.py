@@ -9,6 +9,9 @@ import itertools
 import math
 from typing import Any
 
+from attrs import frozen
+
+from fmcts._arithmetic import logarithm_of
 from fmcts.game import Player
 
 
@@ -133,7 +136,7 @@ def best(node: Naive, c: float, scale: list[float] | None) -> Any:
         if scale is not None:
             least, most = min(scale), max(scale)
             value = (value - least) / (most - least) if most > least else 0.5
-        return value + c * math.sqrt(math.log(1 + node.visits) / child.visits)
+        return value + c * math.sqrt(logarithm_of(1 + node.visits) / child.visits)
 
     return max(node.state.moves, key=score)
 
@@ -148,3 +151,37 @@ def rows(node: Naive, mover: Any) -> list[tuple[Any, ...]]:
         if move in node.children:
             found += rows(node.children[move], node.state.player)
     return found
+
+
+def rows_of(node: Any) -> list[tuple[Any, ...]]:
+    """Return move, visits and reward of every node of a tree of the library, in preorder."""
+    found = [(node.move, node.visits, node.reward)]
+    for child in node.children:
+        found += rows_of(child)
+    return found
+
+
+@frozen
+class Rewarded:
+    """A game between X and O, told by the rewards of its ends in place of a winner."""
+
+    inner: Any
+    player = property(lambda self: self.inner.player)
+    moves = property(lambda self: self.inner.moves)
+    over = property(lambda self: self.inner.over)
+
+    @property
+    def rewards(self) -> tuple[float, ...]:
+        """What X and O get at the end."""
+        if not self.over:
+            return ()
+        winner = self.inner.winner
+        return (
+            (0.5, 0.5)
+            if winner is None
+            else (1.0 * (winner is Player.X), 1.0 * (winner is Player.O))
+        )
+
+    def play(self, move: Any) -> Rewarded:
+        """Return the state after a move."""
+        return Rewarded(self.inner.play(move))

@@ -80,10 +80,6 @@ def test_uct_counts_root_visits_only(reward, by_method, by_rule):
     assert choose(root, Search(selection='uct', final=bound)) == by_rule
 
 
-def test_ucb_at_the_size_of_a_logarithm_table():
-    assert choose(tree((1000, 500.0), (23, 12.0)), Search(final='ucb', c=1)) == 1
-
-
 ROWS = st.lists(
     st.integers(1, 50).flatmap(lambda n: st.tuples(st.just(n), st.integers(0, 2 * n))),
     min_size=1,

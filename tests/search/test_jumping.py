@@ -4,13 +4,12 @@ import pytest
 from attrs import frozen
 from hypothesis import given, settings, strategies as st
 
-from drawn import Drawn
-from fmcts import Player, Search, SplitMix, analyse, trees
+from fmcts import Search, SplitMix, analyse, trees
 from fmcts._engines.expansion import can_jump
 from fmcts._running.registry import ENGINES
 from fmcts.errors import NoRoomError
 from fmcts.games import connect4, tictactoe
-from fmcts.search._tree import plant, walk
+from fmcts.search._tree import plant
 from fmcts.search.resolution import CLOSING
 from fmcts.search.schedules import Step
 from fmcts.testing import generators
@@ -69,56 +68,6 @@ def test_without_room_no_playout_is_run(engine):
     search = Search(5, expansion='jump', max_nodes=1, max_plies=1)
     with pytest.raises(NoRoomError, match='max_nodes 1 leaves no room'):
         analyse(tictactoe.start, RNG, search, engine=engine)
-
-
-@pytest.mark.parametrize('engine', ENGINES)
-def test_iterations_without_new_nodes_need_no_room(engine):
-    """Also in a tree that is too large already: a descent to a finished node is made."""
-    state = play_line(tictactoe.start, (4, 0, 2, 6, 3, 5, 1))
-    grown, rng = analyse(state, RNG, Search(50, expansion='jump'))
-    for bound in (1, 5):
-        bounded = Search(30, expansion='jump', max_nodes=bound)
-        found, _ = analyse(state, rng, bounded, engine=engine, tree=grown)
-        assert (found.iterations, found.nodes) == (80, 5)
-
-
-@pytest.mark.parametrize('engine', ['persistent', 'monadic', 'inplace'])
-def test_lines_without_choice_equal_plain_search(engine):
-    """With one move everywhere no node has some of its moves tried, and nothing is drawn."""
-    line = Drawn(Player.X)
-    for _ in range(6):
-        line = Drawn(line.player.other, (line,))
-    plain = analyse(line, RNG, Search(20), engine=engine)
-    assert analyse(line, RNG, Search(20, expansion='jump'), engine=engine) == plain
-
-
-class Counting:
-    """A generator that gives zeros, or the highest number, and remembers the ranges of draws."""
-
-    def __init__(self, *, highest, ranges=()):
-        self.highest, self.ranges = highest, ranges
-
-    def uniform(self, low, high):
-        after = Counting(highest=self.highest, ranges=(*self.ranges, (low, high)))
-        return (high if self.highest else low), after
-
-
-@pytest.mark.parametrize('engine', ['persistent', 'monadic', 'inplace'])
-def test_the_draw_decides_between_expansion_and_descent(engine):
-    """A number from 0 to n, both included; below the number of children it expands.
-
-    The first iteration makes a child, without a draw but those of its playout. After it, a search
-    that always draws 0 is plain, and one that always draws n tries no other move: it goes down.
-    """
-    search = Search(7, expansion='jump')
-    low, rng = analyse(tictactoe.start, Counting(highest=False), search, engine=engine)
-    assert [row.visits for row in low.stats] == [1] * 7 + [0] * 2
-    assert [it for it in rng.ranges if it == (0, 9)] == [(0, 9)] * 6
-    high, rng = analyse(tictactoe.start, Counting(highest=True), search, engine=engine)
-    assert [row.visits for row in high.stats] == [7] + [0] * 8
-    depths = [len(it.moves) for it in walk(high.tree)]
-    assert depths == [9, 8, 7, 6, 5, 4, 3, 0]  # X has won on a diagonal
-    assert rng.ranges.count((0, 9)) == 6
 
 
 def test_only_nodes_with_an_open_child_can_be_jumped_past():

@@ -1,22 +1,27 @@
-"""What playouts remember, as a value: digests, pickles, names and keys."""
+"""What playouts remember: digests, values, keys, and trees that are continued."""
 
 import pickle
 import re
 import struct
 
 import pytest
-from attrs import frozen
+from attrs import evolve, frozen
 
-from fmcts import EngineError, Player, Search, SplitMix, analyse
+from fmcts import STOP, EngineError, Player, Search, SplitMix, analyse, reroot
 from fmcts._running.registry import ENGINES
 from fmcts.errors import MethodError
+from fmcts.games import tictactoe
+from fmcts.history import load, save
 from fmcts.search._digest import header, name_of, serialise
 from fmcts.search._tree import freeze_in_place
+from fmcts.search._watch import ignore
 from fmcts.search.memory import Recalled, Remembered, Table, entries_of, place_of, united
 from fmcts.search.policies import MAST, HighestMean, LastGoodReply, Mixture, Recalling, Uniform
 from fmcts.search.policies.mast import Means
 from fmcts.search.policies.replies import Replies
+from maze import Maze
 from remembering import Stairs
+from shapes import SHAPES
 from tiers import exhaustive, is_interpreted, usually
 
 RNG = SplitMix.from_seed(1)
@@ -68,17 +73,6 @@ def test_remembered_tables_are_values():
     with pytest.raises(TypeError):
         one.entries[X, 9] = (5.0,)
     assert one != Remembered('a', {**entries, (X, 9): (5.0,)})
-
-
-def test_equal_searches_have_equal_pickles():
-    analyses = [
-        analyse(Stairs(20), RNG, Search(30, playout=BOTH), engine='inplace')[0] for _ in '12'
-    ]
-    one, two = map(pickle.dumps, analyses)
-    assert one == two
-    again = pickle.loads(one)  # noqa: S301 - our own bytes
-    assert (again, again.tree) == (analyses[0], analyses[0].tree)
-    assert hash(again.tree) == hash(analyses[0].tree)
 
 
 def test_memory_at_a_root():
@@ -180,3 +174,138 @@ def test_a_policy_receives_all_memories_and_previous_moves():
     assert other == state.play(0)
     assert [*last.known] == ['mast']
     assert len(last.known['mast']) > 1
+
+
+# ---- only the root has any ----
+
+
+def test_reroot_starts_an_empty_memory(engine):
+    search = Search(80, playout='mast')
+    analysis, rng = analyse(tictactoe.start, RNG, search, engine=engine)
+    below = reroot(analysis.tree, analysis.move)
+    visits = below.visits
+    assert visits > 10
+    found, _ = analyse(below.state, rng, Search(7, playout='mast'), engine=engine, tree=below)
+    assert found.iterations == visits + 7
+    (means,) = found.tree.columns.memory
+    assert sum(played for (player, _), (played, _) in means.entries.items() if player is O) <= 28
+    assert max(played for played, _ in means.entries.values()) <= 7
+    expected, _ = analyse(below.state, rng, Search(7, playout='mast'), engine='inplace', tree=below)
+    assert found == expected
+
+
+@pytest.mark.parametrize(
+    ('before', 'then', 'said'),
+    [
+        ('mast', 'uniform', 'the tables mast, the search no tables'),
+        ('mast', 'last-good-reply', 'the tables mast, the search the tables last-good-reply'),
+        (
+            'mast',
+            BOTH,
+            'the tables mast, the search the tables last-good-reply-with-forgetting, mast',
+        ),
+        (BOTH, MAST(1), 'the tables last-good-reply-with-forgetting, mast, the search no tables'),
+    ],
+)
+def test_a_tree_with_other_tables_is_refused(engine, before, then, said):
+    analysis, rng = analyse(Stairs(9), RNG, Search(9, playout=before), engine='inplace')
+    message = re.escape(f'the tree to continue keeps {said}')
+    with pytest.raises(ValueError, match=f'{message}.*: continue with the search that grew it'):
+        analyse(Stairs(9), rng, Search(9, playout=then), engine=engine, tree=analysis)
+
+
+@frozen
+class Counted(Table):
+    name, columns, absent = 'counted', ('count', 'mean'), (0.0, 0.5)
+
+    def update(self, row, reward):
+        return row.count + 1.0, row.mean + (reward - row.mean) / (row.count + 1.0)
+
+
+@frozen
+class ByMean(Recalling):
+    memories = (Counted(),)
+
+    def weigh(self, move):
+        return move.mean
+
+
+def by_mean(**declared):
+    table = frozen(type('Counted', (Counted,), declared))()
+    return frozen(type('ByMean', (ByMean,), {'memories': (table,)}))()
+
+
+OTHER_TABLES = [
+    ({'columns': ('mean', 'count')}, "('mean', 'count'), 'moves', (0.0, 0.5)"),
+    ({'columns': ('mean',), 'absent': (0.5,)}, "('mean',), 'moves', (0.5,)"),
+    ({'index': 'pairs'}, "('count', 'mean'), 'pairs', (0.0, 0.5)"),
+    ({'absent': (0.0, 0.0)}, "('count', 'mean'), 'moves', (0.0, 0.0)"),
+]
+
+
+def refusal(tree, engine, declared):
+    """Return the error of a search that continues the tree with a table that declares this."""
+    with pytest.raises(ValueError, match='continue with the search that grew it') as refused:
+        analyse(Stairs(9), RNG, Search(9, playout=by_mean(**declared)), engine=engine, tree=tree)
+    return str(refused.value)
+
+
+def without_layout(tree):
+    """The tree as an older version stored it."""
+    draft = tree.mutable_copy(tree.places)
+    (table,) = draft.columns.memory
+    draft.columns = draft.columns._replace(memory=(Remembered(table.name, table.entries),))
+    return freeze_in_place(draft)
+
+
+@pytest.mark.parametrize(('declared', 'wanted'), OTHER_TABLES)
+def test_a_table_with_another_layout_is_refused(engine, declared, wanted, tmp_path):
+    analysis, rng = analyse(Stairs(9), RNG, Search(9, playout=by_mean()), engine='inplace')
+    save(tmp_path / 'tree', analysis, rng)
+    loaded, _ = load(tmp_path / 'tree', Stairs(9))
+    unpickled = pickle.loads(pickle.dumps(analysis)).tree  # noqa: S301 - our own bytes
+    assert loaded == unpickled == analysis.tree
+    for tree in (analysis.tree, loaded, unpickled):
+        assert refusal(tree, engine, declared) == (
+            "the tree to continue keeps tables with [(('count', 'mean'), 'moves', (0.0, 0.5))], "
+            f'the search tables with [({wanted})]: continue with the search that grew it'
+        )
+
+
+@pytest.mark.parametrize('name', PYTHON)
+def test_a_tree_without_a_layout_gains_one(name):
+    search = Search(9, playout=by_mean())
+    analysis, rng = analyse(Stairs(9), RNG, search, engine='inplace')
+    old = without_layout(analysis.tree)
+    more, _ = analyse(Stairs(9), rng, search, engine=name, tree=old)
+    assert more.tree.columns.memory[0].layout == Counted().layout
+
+
+def test_epsilon_may_change_and_memory_may_be_added(engine):
+    plain, rng = analyse(tictactoe.start, RNG, Search(30), engine='inplace')
+    first, rng = analyse(tictactoe.start, rng, Search(9, playout='mast'), engine=engine, tree=plain)
+    assert max(played for played, _ in first.tree.columns.memory[0].entries.values()) <= 9
+    again, _ = analyse(
+        tictactoe.start, rng, Search(9, playout=MAST(0.25)), engine=engine, tree=first
+    )
+    assert again.iterations == 48
+    assert max(played for played, _ in again.tree.columns.memory[0].entries.values()) > 9
+
+
+def test_a_tree_without_a_new_iteration_is_unchanged(engine):
+    """Solved, full, or ended from outside before its first iteration: it gets no memory."""
+    late, search = Maze(1, 4, 3), evolve(SHAPES['tuned'], iterations=50)  # by MAST
+    plain = evolve(search, playout='uniform')
+    solved, rng = analyse(late, RNG, plain, engine='persistent')
+    assert solved.proof is not None
+    grown, _ = analyse(late, RNG, evolve(plain, iterations=3), engine='persistent')
+    for tree, max_nodes, watch in (
+        (solved, None, ignore),
+        (grown, 4, ignore),
+        (grown, None, lambda _done: STOP),
+    ):
+        more = evolve(search, max_nodes=max_nodes)
+        again, after = analyse(late, rng, more, engine=engine, tree=tree, watch=watch)
+        assert again.digest == tree.digest
+        assert again.tree.columns == tree.tree.columns
+        assert after == rng

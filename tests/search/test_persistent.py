@@ -10,12 +10,11 @@ import pytest
 from attrs import evolve
 from hypothesis import given, strategies as st
 
-from fmcts import FinishedGameError, Player, Search, SplitMix, analyse, reward, trees
+from fmcts import FinishedGameError, Search, SplitMix, analyse, reward, trees
 from fmcts._arithmetic import logarithms
-from fmcts.games import connect4, othello, tictactoe
+from fmcts.games import tictactoe
 from fmcts.search._tree import walk
 from fmcts.testing import generators, searches
-from lines import play_line
 from processes import run_python
 from small_positions import running
 
@@ -133,27 +132,6 @@ def test_matches_the_contract(state, rng, search):
         )
 
 
-@given(running, generators(), searches())
-def test_visits_are_conserved(state, rng, search):
-    analysis, _ = analyse(state, rng, search)
-    assert analysis.tree.visits == analysis.iterations
-    assert analysis.nodes == sum(1 for _ in walk(analysis.tree))
-    if search.max_nodes is None:
-        assert analysis.iterations == search.iterations
-    else:
-        assert analysis.nodes <= search.max_nodes
-    for node in walk(analysis.tree):
-        own = node.visits - sum(child.visits for child in node.children)
-        if not node.moves:
-            assert not node.children  # every visit of a finished node is its own
-        elif node is analysis.tree or search.expansion == 'full':
-            assert own in {0, 1}
-        else:
-            assert own == 1
-        assert 0 <= node.reward <= node.visits
-        assert node.value == (node.reward / node.visits if node.visits else 0)
-
-
 @given(running, generators(), searches(), st.integers(1, 40))
 def test_old_trees_never_change(state, rng, search, kept):
     """Later iterations change no earlier tree, and share what they do not touch."""
@@ -191,40 +169,9 @@ def test_digests_do_not_depend_on_process_or_hash_seed():
     assert done.stdout.count('\n') == 9
 
 
-def test_wins_and_forced_blocks_are_found():
-    """Connect Four: X completes four in column 3; tic-tac-toe: O must block at 2."""
-    state = play_line(connect4.start, (3, 0, 3, 0, 3, 1))
-    assert analyse(state, SplitMix.from_seed(1), Search(400))[0].move == 3
-    block = tictactoe.parse('XX..O....').unwrap()
-    assert block.player is Player.O
-    assert analyse(block, SplitMix.from_seed(1), Search(2000))[0].move == 2
-
-
-def test_forced_passes_are_searched():
-    """Rewards are by player: after a pass the same side moves again."""
-    state = othello.start
-    rng = SplitMix.from_seed(3)
-    while state.moves != (othello.PASS,):
-        if state.over:
-            state = othello.start
-        index, rng = rng.uniform(0, len(state.moves) - 1)
-        state = state.play(state.moves[index])
-    analysis, _ = analyse(state, rng, Search(200))
-    assert analysis.move == othello.PASS
-    (child,) = analysis.tree.children
-    assert child.visits == 200
-    assert child.reward == analysis.tree.visits - analysis.tree.reward
-
-
 def test_a_finished_game_is_refused():
     over = tictactoe.parse('XXXOO....').unwrap()
     with pytest.raises(FinishedGameError, match='the game is over: there is no move to search for'):
         analyse(over, SplitMix.from_seed(1), Search())
     with pytest.raises(FinishedGameError):
         trees(over, SplitMix.from_seed(1), Search())
-
-
-def test_the_tree_of_another_state_is_refused():
-    analysis, rng = analyse(tictactoe.start, SplitMix.from_seed(1), Search(10))
-    with pytest.raises(ValueError, match='belongs to another state'):
-        analyse(connect4.start, rng, Search(10), tree=analysis.tree)

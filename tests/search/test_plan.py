@@ -1,19 +1,16 @@
 """Plans: columns of new nodes, their updates, and refusals."""
 
-from types import SimpleNamespace
-
 import pytest
 from attrs import frozen
 
 from fmcts import Search, SplitMix, analyse
 from fmcts._engines import plan as plans
-from fmcts._engines.plan import plan_of
 from fmcts.errors import MethodError
 from fmcts.games import tictactoe
 from fmcts.search._columns import NO_COLUMNS, Columns
-from fmcts.search._tree import freeze_in_place, plant
+from fmcts.search._tree import plant
 from fmcts.search.memory import Table
-from fmcts.search.methods import AMAF, PUCT, UCB1, Method, UCB1Tuned
+from fmcts.search.methods import AMAF, UCB1, Method, UCB1Tuned
 
 
 def fresh_of(method):
@@ -45,47 +42,10 @@ class Both(Method):
         return edge.total + edge.visits + edge.reward + edge.value, reward + edge.last
 
 
-def evolved(node, **changes):
-    draft = node.mutable_copy(node.places)
-    for name, value in changes.items():
-        setattr(draft, name, value)
-    return draft
-
-
-def leaf_with(plan, parent, move, visits, reward):
-    draft = evolved(plan.leaf(parent, move), visits=visits, reward=reward, value=reward / visits)
-    return freeze_in_place(draft)
-
-
 # ---- the decisions ----
 
 
-def test_a_forced_line_is_not_chosen():
-    plan = plan_of(Search(expansion='jump'), tictactoe.start)
-    forced, none = plan.forcing((4, 7)), plan.forcing(None)
-    assert none is plan
-    root = plant(tictactoe.start)
-    complete = [leaf_with(plan, root, move, 1, 0.0) for move in range(9)]
-    node = freeze_in_place(evolved(root, visits=9, reward=0.0, places=tuple(complete)))
-    some = (*complete[:6], None, None, None)
-    for path, index in (([], 4), ([node], 7)):
-        assert forced.choose(node, complete, 1.0, path) == index
-        assert forced.chances(node, complete, path) == 0
-        assert forced.step(node, some, 1.0, path, 0) == (index, int(index == 7))
-    assert forced.choose(node, complete, 1.0, [node, node]) == 0
-    assert forced.chances(node, some, [node, node]) == 10
-    assert forced.step(node, some, 1.0, [node, node], 0) == (6, 1)
-    assert plan.forcing(4).choose(node, complete, 1.0, []) == 4
-
-
 # ---- new nodes ----
-
-
-def test_new_columns_start_as_the_method_declares():
-    state = SimpleNamespace(moves='abc')
-    fresh = fresh_of(PUCT(prior=lambda _state: [1, 2, 3]))(state, 'abc')
-    assert fresh == Columns(PUCT().names, (), ((1.0, 2.0, 3.0),))
-    assert isinstance(fresh.moves[0], tuple)
 
 
 @pytest.mark.parametrize(

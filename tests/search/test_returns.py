@@ -1,29 +1,29 @@
 """Rewards on the way, discount and horizon: transcription, dynamic programming, all engines."""
 
-import sys
 from fractions import Fraction
-from pathlib import Path
+from typing import NamedTuple
 
 import pytest
 from attrs import evolve, frozen
 from hypothesis import given, settings, strategies as st
 
+import naive_chance as naive
 from decisions import start_of
 from fmcts import GameError, Search, SplitMix, StdGen, analyse, monte_carlo, reroot
-from fmcts._arithmetic import logarithms
 from fmcts.errors import EndlessGameError, FmctsWarning, MethodError
 from fmcts.game import chances_of, illegal
 from fmcts.games import tictactoe
+from fmcts.games.from_rules import make_game
 from fmcts.history import history
 from fmcts.record import play_seats
-from fmcts.search.methods import UCB1
+from fmcts.rules import IntegerRules
+from fmcts.search import principal_variation
+from fmcts.search.gumbel_halving import GumbelHalving
+from fmcts.search.methods import UCB1, Gumbel
 from fmcts.solve import check_expectation, expectation
 from fmcts.testing import check_game, check_rules
-
-sys.path.insert(0, str(Path(__file__).parent))  # importlib mode: no packages
-import naive_chance as naive
-
-sys.path.pop(0)
+from naive_chance import Rewarded, rows_of
+from puzzle import Puzzle
 
 PYTHON = ('persistent', 'monadic', 'inplace')
 
@@ -45,14 +45,9 @@ SELECTED = (
     {'normalised': True, 'selection': lambda edge, _parent: edge.value + 1.0 / edge.visits},
     {'c': 2.0, 'selection': 'ucb1-tuned'},
     {'c': 2.0, 'selection': 'puct-reduced'},
+    {'c': 2.0, 'selection': 'grave'},
+    {'c': 2.0, 'playout': 'mast', 'rollout_expand': True},
 )
-
-
-def rows(node):
-    """Move, visits and reward of every node, in preorder."""
-    return [(node.move, node.visits, node.reward)] + [
-        row for child in node.children for row in rows(child)
-    ]
 
 
 @settings(max_examples=60, deadline=None)
@@ -62,19 +57,12 @@ def test_every_engine_matches_the_transcription(
 ):
     if start.over:
         return
-    rng, log, left = kind.from_seed(seed), logarithms(iterations + 1), horizon or 10**9
-    old = naive.math
-    naive.math = type('math', (), {'sqrt': old.sqrt, 'log': log.__getitem__})
-    try:
-        root, after = naive.search(
-            start, rng, iterations, 2.0, discount, left, normalised=normalised
-        )
-    finally:
-        naive.math = old
+    rng, left = kind.from_seed(seed), horizon or 10**9
+    root, after = naive.search(start, rng, iterations, 2.0, discount, left, normalised=normalised)
     search = Search(iterations, c=2.0, discount=discount, horizon=horizon, normalised=normalised)
     for engine in PYTHON:
         found, next_rng = analyse(start, rng, search, engine=engine)
-        assert rows(found.tree) == naive.rows(root, found.tree.mover)
+        assert naive.rows_of(found.tree) == naive.rows(root, found.tree.mover)
         assert next_rng == after
         if normalised:
             least_and_most = found.tree.columns.own
@@ -97,34 +85,11 @@ def test_engines_agree_and_histories_replay(start, seed, discount, horizon, sele
     recorded = history(start, rng, search)
     assert recorded.digest == found[0][0].digest
     assert recorded.at(20).digest == first.digest
-    if not search.columns:
+    if not (search.columns or search.policy.memories):
         assert recorded.log.digest() == found[0][0].digest
         assert recorded.log.digest(20) == first.digest
     recorded.why(33)
     assert recorded.timeline(4)[-1].stats == found[0][0].stats
-
-
-@pytest.mark.needs_numba
-@pytest.mark.parametrize(('players', 'ends'), [(1, False), (2, True), (3, False)])
-def test_the_compiled_engine_agrees(players, ends):
-    for seed in range(12):
-        start, rng = start_of(seed, players, ends=ends), SplitMix.from_seed(seed)
-        if start.over:
-            continue
-        for options in (
-            {'c': 2.0, 'discount': 0.9},
-            {'c': 2.0, 'discount': 0.77, 'horizon': 1 + seed % 4, 'expansion': 'full'},
-            {'normalised': True, 'discount': 0.9},
-            {'normalised': True, 'selection': 'puct-reduced'},
-        ):
-            search = Search(150, **options)
-            found, after = analyse(start, rng, search, engine='inplace')
-            other, next_rng = analyse(start, rng, search, engine='compiled')
-            assert (other, next_rng) == (found, after)
-            assert other.tree == found.tree
-    half = Search(75, **options)
-    first, after = analyse(start, rng, half, engine='compiled')
-    assert analyse(start, after, half, engine='compiled', tree=first)[0] == other
 
 
 def backed_up(node, discount, left):
@@ -293,3 +258,146 @@ def test_wrong_numbers_are_refused_in_one_line():
     for call in (plan.best, lambda state, left: plan.value_of(state, 'left', left)):
         with pytest.raises(ValueError, match=r'^the plan has 2 moves, not 3$'):
             call(Coins(), 3)
+
+
+RNG = SplitMix.from_seed(1)
+
+
+@frozen
+class Line:
+    """Five moves of up to three players, without chance; each move brings something to each."""
+
+    count: int
+    at: int = 1
+    left: int = 5
+    gained: tuple = (0.0,)
+    players = property(lambda self: tuple('ABC'[: self.count]))
+    player = property(lambda self: 'ABC'[self.left % self.count])
+    over = property(lambda self: self.left == 0)
+    moves = property(lambda self: () if self.over else (0, 1, 2)[: 2 + self.at % 2])
+
+    def play(self, move):
+        if move not in self.moves:
+            raise illegal(self, move)
+        at = (self.at * 5 + move * 3 + 1) % 17
+        gained = tuple((at * (player + 3)) % 7 - 2.0 for player in range(self.count))
+        return Line(self.count, at, self.left - 1, gained)
+
+
+def judging(states):
+    """Priors, and values below 0 and above 1 for each player."""
+    priors = [[1.0 / (1 + index) for index in range(len(state.moves))] for state in states]
+    values = [
+        tuple((len(state.moves) * 3 + it + state.left) % 5 - 1.0 for it in range(state.count))
+        for state in states
+    ]
+    return priors, values
+
+
+GUMBEL = {'selection': Gumbel(rescale=True), 'schedule': GumbelHalving()}
+OPTIONS = {
+    'closing': {'closing': True, 'discount': 0.9, 'normalised': True},
+    'shot': {'schedule': 'shot'},
+    'gumbel halving': GUMBEL,
+    'batch': {'network': judging, 'batch': 4, 'selection': 'puct-reduced', 'c': 2.0},
+    'collisions': {'network': judging, 'batch': 4, 'collisions': 2, 'c': 2.0, 'discount': 0.5},
+    'sliding': {'network': judging, 'batch': 4, 'sliding': True, 'c': 2.0},
+    'normalised batch': {'network': judging, 'batch': 4, 'normalised': True, 'discount': 0.9},
+    'normalised window': {'network': judging, 'batch': 4, 'normalised': True, 'sliding': True},
+    'one by one': {'network': judging, 'normalised': True},
+    'gumbel batch': {'network': judging, 'batch': 3, **GUMBEL},
+}
+
+
+@pytest.mark.parametrize('count', [1, 2, 3])
+@pytest.mark.parametrize('name', OPTIONS)
+def test_searches_by_networks_agree_and_histories_replay(name, count):
+    start, search = Line(count, gained=(0.0,) * count), Search(80, **OPTIONS[name])
+    found = [analyse(start, RNG, search, engine=engine) for engine in (*PYTHON, 'auto')]
+    assert all(one == found[0] for one in found)
+    made = history(start, RNG, search)
+    assert made.digest == found[0][0].digest
+    made.why(made.last)
+    if not (search.columns or search.policy.memories):
+        assert made.log.digest() == made.digest
+
+
+TELLING = {
+    'plain': {},
+    'closing': {'closing': True},
+    'shot': {'schedule': 'shot'},
+    **{name: {'selection': name} for name in ('ucb1-tuned', 'puct', 'amaf', 'rave', 'grave')},
+    **{name: {'playout': name} for name in ('mast', 'nst', 'last-good-reply')},
+    'normalised': {'normalised': True},
+}
+
+
+@pytest.mark.parametrize('name', TELLING)
+def test_rewards_that_say_who_won_change_nothing(name):
+    """Max^n of two players is the search of the plain game, to the bit."""
+    search = Search(150, **TELLING[name])
+    plain, after = analyse(tictactoe.start, RNG, search, engine='inplace')
+    told, other = analyse(Rewarded(tictactoe.start), RNG, search, engine='inplace')
+    assert (rows_of(told.tree), told.stats, other) == (rows_of(plain.tree), plain.stats, after)
+    assert told.tree.columns == plain.tree.columns
+
+
+def test_moves_of_chance_are_in_no_table():
+    tree = analyse(start_of(3), RNG, Search(60, playout='mast', c=2.0))[0].tree
+    (table,) = tree.columns.memory
+    assert {key for _, key in table.entries} <= {0, 1, 2, 3}
+    assert {player for player, _ in table.entries} == {0}
+    assert all(row[0] == 0 for row in table.rows)
+
+
+class Digits(NamedTuple):
+    """A number that grows by a digit a move, six times."""
+
+    number: int
+    left: int
+
+
+DIGITS = make_game(
+    'digits',
+    Digits(1, 6),
+    IntegerRules(
+        menu=lambda at: 0b111 if at.left else 0,
+        play=lambda at, move: Digits((at.number * 5 + move * 3) % 97, at.left - 1),
+        side=lambda _at: 0,
+        players=1,
+        rewards=lambda at, _player: at.number / 97.0,
+    ),
+    players=('me',),
+)
+
+
+@pytest.mark.parametrize('bounds', [False, True])
+def test_a_puzzle_for_one_player_is_proven_solved(bounds):
+    """Its winner is told, so it has wins and losses."""
+    search = Search(20_000, solver=True, bounds=bounds)
+    found = [analyse(Puzzle(), RNG, search, engine=engine) for engine in PYTHON]
+    assert found[0] == found[1] == found[2]
+    analysis = found[0][0]
+    assert str(analysis.proof) == 'win in 5'
+    state = Puzzle()
+    for move in principal_variation(analysis.tree):
+        state = state.play(move)
+    assert state.winner == 'player'
+    lost, _ = analyse(Puzzle(left=3), RNG, search)
+    assert str(lost.proof) == 'loss in 3'
+    assert lost.iterations < 100
+
+
+@pytest.mark.needs_numba
+@pytest.mark.parametrize('selection', ['implicit-minimax', 'power-mean'])
+def test_one_player_has_the_best_of_the_numbers_below(selection):
+    search = Search(300, selection=selection)
+    engines = *PYTHON, 'compiled'
+    found = [analyse(DIGITS.start, RNG, search, engine=engine) for engine in engines]
+    assert all(one == found[0] for one in found)
+    assert found[0][0].tree == found[3][0].tree
+    if selection == 'implicit-minimax':
+        below = [child.columns.own[0] for child in found[0][0].tree.children]
+        assert found[0][0].tree.columns.own[0] == max(below)
+    with pytest.raises(MethodError, match='derives numbers from children, is not supported'):
+        analyse(Line(1), RNG, search)

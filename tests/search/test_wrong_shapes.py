@@ -1,6 +1,7 @@
 """Functions of a user that return something else than they must: refused by every engine alike."""
 
 from functools import reduce
+from itertools import product
 
 import pytest
 from attrs import frozen
@@ -13,7 +14,7 @@ from fmcts.search.derived import Derived
 from fmcts.search.memory import Table
 from fmcts.search.methods import Method
 from fmcts.search.policies import Recalling
-from tiers import exhaustive
+from tiers import is_interpreted, usually
 
 RNG = SplitMix.from_seed(42)
 STATE = reduce(lambda state, move: state.play(move), (3, 3, 3, 3, 3, 2, 2, 4), connect4.start)
@@ -107,20 +108,17 @@ WRONG = {
 SHOWN = ('update: a number too many', 'update of the table: a list, root', 'node: a list')
 
 
-@pytest.mark.parametrize('engine', ['persistent', 'inplace'])
-@pytest.mark.parametrize('name', WRONG)
+@pytest.mark.parametrize(
+    ('engine', 'name'),
+    usually(
+        lambda case: is_interpreted(case[0]) or case[1] in SHOWN,
+        product(['persistent', 'inplace', 'compiled'], WRONG),
+    ),
+)
 def test_another_shape_is_refused(engine, name):
     what = name.partition(':')[0]
     with pytest.raises(MethodError, match=rf'{what}.* must return a tuple of 1 number, not '):
         analyse(STATE, RNG, WRONG[name], engine=engine)
-
-
-@pytest.mark.needs_numba
-@pytest.mark.parametrize('name', [it if it in SHOWN else exhaustive(it) for it in WRONG])
-def test_another_shape_is_refused_when_it_is_compiled(name):
-    what = name.partition(':')[0]
-    with pytest.raises(MethodError, match=rf'{what}.* must return a tuple of 1 number, not '):
-        analyse(STATE, RNG, WRONG[name], engine='compiled')
 
 
 @pytest.mark.needs_numba

@@ -1,5 +1,6 @@
 """How a graph search ends: no room, a stop condition, a watch, the clock."""
 
+import importlib.util
 import itertools
 
 import pytest
@@ -7,7 +8,7 @@ from attrs import evolve
 from hypothesis import given, settings, strategies as st
 from returns.unsafe import unsafe_perform_io
 
-from fmcts import STOP, Search, SplitMix, analyse, analyse_for, trees
+from fmcts import STOP, EngineError, Search, SplitMix, analyse, analyse_for, trees
 from fmcts._engines.graph.nodes import root_node
 from fmcts.games import tictactoe
 from fmcts.testing import games, generators
@@ -88,3 +89,45 @@ def test_naive_visits_do_not_count_as_iterations_by_time():
         analyse_for(tictactoe.start, rng, search, seconds=0.05, tree=inflated)
     )
     assert timed[0].iterations > 51
+
+
+RNG = SplitMix.from_seed(1)
+
+
+def test_a_graph_is_continued_only_by_the_same_kind_of_search():
+    kinds = (None, 'sound', 'naive')
+    found = {
+        kind: analyse(tictactoe.start, RNG, Search(20, transpositions=kind))[0] for kind in kinds
+    }
+    for one in kinds:
+        for other in kinds:
+            search = Search(20, transpositions=other)
+            if one == other:
+                assert analyse(tictactoe.start, RNG, search, tree=found[one])[0].iterations == 40
+                continue
+            message = f'keeps transpositions={one}, the search transpositions={other}'
+            with pytest.raises(ValueError, match=message):
+                analyse(tictactoe.start, RNG, search, tree=found[one])
+
+
+def test_without_pyrsistent_only_inplace_is_available(monkeypatch):
+    """The third needs no persistent tables, and `auto` takes it."""
+    find = importlib.util.find_spec
+    monkeypatch.setattr(
+        importlib.util, 'find_spec', lambda name: None if name == 'pyrsistent' else find(name)
+    )
+    search = Search(10, transpositions='sound')
+    assert analyse(tictactoe.start, RNG, search)[0].iterations == 10
+    for engine in ('persistent', 'monadic'):
+        message = (
+            f'the engine {engine} does not support transpositions without pyrsistent: '
+            'install fmcts.graph.; use one of: inpl'
+        )
+        with pytest.raises(EngineError, match=message):
+            analyse(tictactoe.start, RNG, search, engine=engine)
+    with pytest.raises(
+        EngineError,
+        match='the engine persistent does not support transpositions without pyrsistent',
+    ):
+        next(trees(tictactoe.start, RNG, search))
+    assert analyse(tictactoe.start, RNG, Search(10), engine='persistent')[0].iterations == 10

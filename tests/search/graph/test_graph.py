@@ -4,7 +4,7 @@ say elsewhere."""
 import itertools
 
 import pytest
-from attrs import evolve
+from attrs import evolve, frozen
 from hypothesis import given, settings, strategies as st
 
 import naive_graph as naive
@@ -12,8 +12,24 @@ from fmcts import Player, Search, SplitMix, analyse, trees, walk
 from fmcts._engines.graph.engine import recomputed
 from fmcts.games import connect4, othello, tictactoe
 from fmcts.testing import formulas, games, generators, positions, searches
-from pathed import Pathed
 from tiers import in_turns
+
+
+@frozen
+class Pathed:
+    """A game in which no position comes twice: its states know the moves that led to them."""
+
+    inner: object
+    path: tuple = ()
+
+    player = property(lambda self: self.inner.player)
+    moves = property(lambda self: self.inner.moves)
+    over = property(lambda self: self.inner.over)
+    winner = property(lambda self: self.inner.winner)
+
+    def play(self, move):
+        return Pathed(self.inner.play(move), (*self.path, move))
+
 
 RULES = ['sound', 'naive']
 ENGINES = ['persistent', 'monadic', 'inplace']
@@ -127,37 +143,6 @@ def test_the_value_of_a_state_follows_from_its_moves(state, rng, iterations):
     pathed, _ = analyse(Pathed(state), rng, search, engine='inplace')
     entries = known(pathed)
     assert [recomputed(entry, entries) for entry in entries] == [*entries]
-
-
-@pytest.mark.parametrize('engine', ENGINES)
-def test_schedules_distribute_iterations(engine):
-    halving = {'schedule': 'halving', 'expansion': 'in-order'}
-    rng = SplitMix.from_seed(1)
-    search = Search(200, transpositions='sound', **halving)
-    found, after = analyse(tictactoe.start, rng, search, engine=engine)
-    assert (found, after) == analyse(tictactoe.start, rng, search, engine='persistent')
-    pathed, after = analyse(Pathed(tictactoe.start), rng, search, engine=engine)
-    tree, rng_after = analyse(Pathed(tictactoe.start), rng, Search(200, **halving))
-    assert after == rng_after
-    same_trees(pathed.tree, tree.tree)
-
-
-def test_rewards_other_than_halves():
-    search = Search(80, transpositions='sound', reward=lambda state: 0.3 if state.winner else 0.1)
-    found = [
-        analyse(tictactoe.start, SplitMix.from_seed(1), search, engine=each) for each in ENGINES
-    ]
-    assert found[0] == found[1] == found[2]
-    assert {entry.for_x for entry in known(found[0][0]) if not entry.moves} <= {0.3, 0.1}
-
-
-def test_a_graph_has_fewer_states_than_the_tree_has_nodes():
-    """Tic-tac-toe has 5,478 positions, and its tree 549,946 nodes."""
-    rng = SplitMix.from_seed(1)
-    graph, _ = analyse(tictactoe.start, rng, Search(8000, transpositions='sound'))
-    tree, _ = analyse(tictactoe.start, rng, Search(8000), engine='inplace')
-    assert graph.nodes < 0.7 * tree.nodes
-    assert graph.nodes <= 5478
 
 
 def test_the_naive_rule_overcounts_visits():

@@ -139,15 +139,6 @@ def test_the_choice_is_limited_to_root_moves():
     assert analysis.digest != other.digest
 
 
-def test_the_value_is_for_the_side_to_move():
-    """O has a row of two and X to move has won: the graph tells it from the mover's view."""
-    state = tictactoe.parse('XX.OO....').unwrap()
-    analysis, _ = analyse(state, RNG, search(500))
-    assert analysis.move == 2
-    assert analysis.stats[0].value == 1.0
-    assert analysis.value == 1 - analysis.tree.value > 0.8
-
-
 def test_edges_are_counted():
     analysis, _ = analyse(tictactoe.start, RNG, search(2000))
     edges = {

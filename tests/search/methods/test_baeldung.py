@@ -1,7 +1,6 @@
 """The Java text's search against its program, line by line."""
 
 import math
-from functools import reduce
 from importlib.util import find_spec
 
 import pytest
@@ -9,14 +8,13 @@ from attrs import evolve
 from hypothesis import given, settings, strategies as st
 
 import naive
-from fmcts import Player, Search, SplitMix, analyse, play_game
+from fmcts import Search, SplitMix, analyse, play_game
 from fmcts._arithmetic import logarithm_of
 from fmcts._running.registry import ENGINES
 from fmcts.bots._spec import parse_bot
 from fmcts.games import connect4, tictactoe
 from fmcts.search._tree import walk
 from fmcts.search.methods import Baeldung, ParentNumbers
-from fmcts.search.methods.baeldung import LEAST
 from fmcts.search.methods.method import edge_type
 from fmcts.testing import generators, positions
 from urns import URNS
@@ -125,35 +123,6 @@ def test_matches_the_java_program(start, data, rng, iterations):
         node, plain = pairs.pop()
         assert (node.visits, node.columns.own) == (plain.visits, (float(plain.score),))
         pairs += zip(node.children, plain.children, strict=True)
-
-
-def test_poison_stays_at_one_level():
-    """Where the opponent has won, the score above is the least integer, and that above it is not.
-
-    There is nothing of the kind above one's own wins.
-    """
-    state = tictactoe.start.play(0).play(3).play(1).play(4)  # X may win by 2, O by 5
-    analysis, _ = analyse(state, SplitMix.from_seed(2), BAELDUNG)
-    poisoned = [row for row in analysis.tree.children if row.columns.own[0] == LEAST]
-    assert 6 in [child.move for child in poisoned]
-    assert analysis.tree.columns.own[0] >= 0
-    assert analysis.move == 2
-    for node in walk(analysis.tree):
-        lost = any(
-            child.visits and child.state.over and child.state.winner is Player.O
-            for child in node.children
-        )
-        assert (node.columns.own[0] == LEAST) == lost
-
-
-def test_a_draw_scores_nothing():
-    """The last cell of a draw: visits, and no score."""
-    drawn = reduce(lambda state, move: state.play(move), (0, 1, 2, 4, 3, 5, 7, 6), tictactoe.start)
-    assert drawn.play(8).winner is None
-    analysis, _ = analyse(drawn, SplitMix.from_seed(2), BAELDUNG)
-    assert analysis.tree.columns.own == (0.0,)
-    assert analysis.tree.children[0].columns.own == (0.0,)
-    assert analysis.tree.children[0].visits == BAELDUNG.iterations
 
 
 @pytest.mark.parametrize('seed', range(8))

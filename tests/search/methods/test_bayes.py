@@ -6,15 +6,10 @@ import pytest
 from hypothesis import given, settings, strategies as st
 
 import naive
-from fmcts import Search, SplitMix, analyse
 from fmcts._arithmetic import logarithm_of
-from fmcts.games import connect4, tictactoe
-from fmcts.search._tree import walk
-from fmcts.search.methods import BayesUCT1, BayesUCT2
 from fmcts.search.methods.bayes import density, greater, share_below
 from naive import ROOT_OF_2
 
-RNG = SplitMix.from_seed(1)
 means, variances = st.floats(0.0, 1.0), st.floats(0.0, 0.25)
 
 
@@ -63,7 +58,6 @@ def clark(m, v, m2, v2):
 
 test_first_matches_the_transcription = naive.law(bayes_uct1, derive=highest)
 test_second_matches_the_transcription = naive.law(bayes_uct2, derive=highest)
-KINDS = [BayesUCT1, BayesUCT2]
 
 
 # ---- the normal distribution ----
@@ -115,24 +109,3 @@ def test_greater_of_two_without_variance(m, v, m2):
 
 
 # ---- the search ----
-
-
-@pytest.mark.parametrize('kind', KINDS)
-def test_a_mean_is_at_least_the_highest_child_s(kind):
-    found, _ = analyse(connect4.start, RNG, Search(400, selection=kind()))
-    seen = 0
-    for node in walk(found.tree):
-        mean, variance = node.columns.own
-        assert 0.0 <= variance <= 1.0 / 12.0 or not node.visits
-        if node.children:
-            assert 1.0 - mean >= max(child.columns.own[0] for child in node.children) - 1e-6
-            seen += len(node.children) > 1
-    assert seen > 20
-
-
-@pytest.mark.parametrize('kind', KINDS)
-def test_an_immediate_win_is_certain_and_found(kind):
-    state = tictactoe.parse('XX.OO....').unwrap()
-    found, _ = analyse(state, RNG, Search(300, selection=kind()))
-    assert found.move == 2
-    assert found.tree.child(2).columns.own == (1.0, 0.0)

@@ -9,7 +9,7 @@ from attrs import evolve
 from hypothesis import given, settings, strategies as st
 
 from chained import mazes
-from fmcts import Search, SplitMix, analyse
+from fmcts import Search, analyse
 from fmcts.games import tictactoe
 from fmcts.search._tree import walk
 from fmcts.search.methods import (
@@ -22,7 +22,6 @@ from fmcts.search.methods import (
     ProgressiveBias,
     RaveSilver,
     ReducedPUCT,
-    UCB1Tuned,
     Widening,
 )
 from fmcts.testing import generators, positions
@@ -89,19 +88,6 @@ def test_reduced_puct_equals_puct_where_all_values_are_equal(state, rng, iterati
     assert one[1] == two[1]
 
 
-@given(running, generators(), st.integers(1, 150))
-@settings(max_examples=40)
-def test_widening_considers_a_limited_number_of_moves(state, rng, iterations):
-    for k in (0.0, 0.5, 2.0):
-        method = Widening(k=k, prior=by_index)
-        analysis, _ = analyse(state, rng, Search(iterations, selection=method))
-        for node in walk(analysis.tree):
-            tried, before = len(node.children), max(node.visits - 1, 0)
-            assert tried <= k * before**0.5 + 1
-            # By a falling prior: the first moves of the node.
-            assert [child.move for child in node.children] == [*node.moves[:tried]]
-
-
 @pytest.mark.parametrize('engine', ['inplace', 'compiled'])  # machine code marks moves otherwise
 @given(mazes(), splitmixes(), st.integers(1, 80))
 @settings(max_examples=40)
@@ -130,23 +116,6 @@ def test_silver_with_a_huge_bias_equals_rave_with_the_smallest_k(engine, state, 
         )
     )
     assert shared_columns(silver) == shared_columns(smallest)
-
-
-def test_different_methods_give_different_trees():
-    """Of two methods that differ, the shared columns do."""
-    rng = SplitMix.from_seed(7)
-    methods = [
-        RAVE(),
-        RaveSilver(),
-        ProgressiveBias(heuristic=by_index),
-        Widening(k=0.5),
-        FirstPlay(),
-        PUCT(),
-        ReducedPUCT(),
-        UCB1Tuned(),
-    ]
-    found = [analyse(tictactoe.start, rng, Search(200, selection=method)) for method in methods]
-    assert len({str(shared_columns(each)) for each in found}) == len(methods)
 
 
 @pytest.mark.parametrize('resolution', ['solver', 'closing'])

@@ -58,11 +58,6 @@ def grave(node, index, *, ref=50, b=1e-5, c=0.0):
     return (1.0 - beta) * naive.ucb1(node, index, c=c) + beta * (reward / m if m else 0.0)
 
 
-def holds(method, state, seed=1):
-    """Whether a search is the transcription's."""
-    return naive.holds(method, state, SplitMix.from_seed(seed), 150, grave)
-
-
 test_matches_the_formula = naive.law(grave, ref=st.integers(0, 30) | st.floats(0, 30))
 
 
@@ -84,11 +79,6 @@ def test_equals_rave_where_every_node_is_its_own_reference(state, rng, iteration
 
 def key(state, move):
     return outcomes.key_of(state, move)
-
-
-@pytest.mark.parametrize('state', [Takes(9), tictactoe.start], ids=['takes', 'tictactoe'])
-def test_a_key_may_be_played_several_times_in_one_game(state):
-    assert holds(GRAVE(ref=5), state)
 
 
 # ---- trees with tables ----

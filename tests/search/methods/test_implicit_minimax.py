@@ -5,12 +5,9 @@ import math
 from hypothesis import strategies as st
 
 import naive
-from fmcts import Player, Search, SplitMix, analyse
+from fmcts import Player
 from fmcts._arithmetic import logarithm_of
-from fmcts.games import tictactoe
 from naive import ROOT_OF_2
-
-RNG = SplitMix.from_seed(1)
 
 
 def by_hash_of_cells(state):
@@ -41,18 +38,3 @@ test_matches_the_transcription = naive.law(
     alpha=st.floats(0, 1),
     heuristic=st.sampled_from([None, by_hash_of_cells]),
 )
-
-
-def holds(method, state, seed):
-    rng = SplitMix.from_seed(seed)
-    return naive.holds(method, state, rng, 150, implicit_minimax, naive.nothing, minimax)
-
-
-def test_endings_count_without_a_heuristic():
-    """A win at once is worth 1 to who plays it, and a move that allows one 0."""
-    state = tictactoe.parse('XX.OO....').unwrap()
-    found, _ = analyse(state, RNG, Search(200, selection='implicit-minimax'))
-    numbers = {child.move: child.columns.own[0] for child in found.tree.children}
-    assert numbers[2] == 1.0
-    assert {numbers[move] for move in (6, 7, 8)} == {0.0}
-    assert found.move == 2

@@ -3,8 +3,9 @@
 import pytest
 from attrs import frozen
 
+from fmcts import Search
 from fmcts.search._columns import NO_COLUMNS, ColumnNames, Columns
-from fmcts.search.methods import METHODS, UCB1, Method, ParentNumbers
+from fmcts.search.methods import METHODS, UCB1, Method, ParentNumbers, Rule
 from fmcts.search.methods.method import edge_type
 
 
@@ -90,3 +91,28 @@ def test_methods_are_values():
     assert [vars(kind)['name'] for kind in METHODS.values()] == [*METHODS]
     with pytest.raises(TypeError):
         METHODS['mine'] = Mine
+
+
+def rule(edge, parent):
+    return edge.value + parent.visits
+
+
+def test_score_calls_the_function():
+    edge = edge_type(ColumnNames())(2.0, 1.0, 0.5)
+    assert Rule(rule).score(edge, ParentNumbers(20.0, 3.0, 0.25)) == 20.5
+
+
+def test_equality_follows_the_function():
+    assert Search(selection=rule).method == Rule(rule)
+    assert Rule(rule) == Rule(rule) != Rule(max)
+    assert hash(Rule(rule)) == hash(Rule(rule))
+    with pytest.raises(AttributeError):
+        Rule(rule).function = len
+
+
+def test_no_columns_and_no_parameters():
+    method = Rule(rule)
+    assert not method.names
+    assert method.parameters == {}
+    assert method.table is None
+    assert not method.scores_unvisited

@@ -5,7 +5,6 @@ from importlib import import_module
 from pathlib import Path
 
 import pytest
-from hypothesis import given
 
 from fmcts import Search, SplitMix, analyse
 from fmcts.game import key_of
@@ -13,8 +12,7 @@ from fmcts.games import connect4, tictactoe
 from fmcts.search import _digest as digests
 from fmcts.search._columns import ColumnNames
 from fmcts.search._tree import walk
-from fmcts.search.methods import AMAF, METHODS, PUCT
-from fmcts.testing import generators, positions
+from fmcts.search.methods import AMAF, METHODS
 
 
 def equal(one, two):
@@ -56,14 +54,6 @@ def test_amaf_identifies_moves_by_key():
     analysis, _ = analyse(state, SplitMix.from_seed(1), Search(300, selection='amaf'))
     for node in walk(analysis.tree):
         assert all(count <= node.visits for count in node.columns.moves[0])
-
-
-@given(positions(tictactoe.start, running=True), generators())
-def test_priors_guide_the_first_visit(state, rng):
-    favourite = state.moves[-1]
-    method = PUCT(prior=lambda state: [float(move == favourite) for move in state.moves])
-    analysis, _ = analyse(state, rng, Search(1, selection=method))
-    assert [row.move for row in analysis.stats if row.visits] == [favourite]
 
 
 def test_a_method_is_found_in_its_folder(tmp_path, monkeypatch):

@@ -49,17 +49,6 @@ def test_sums_over_moves_are_added_in_order(engine):
     assert [child.move for child in analysis.tree.children] == [0]
 
 
-def test_the_total_is_0_without_a_sum():
-    totals = set()
-
-    def rule(edge, parent):
-        totals.add(float(parent.total))  # `float` takes numbers alone: the rule is not traced
-        return edge.value
-
-    analyse(tictactoe.start, SplitMix.from_seed(1), Search(30, selection=rule), engine='inplace')
-    assert totals == {0.0}
-
-
 def test_infinite_scores_exclude_or_come_first():
     def rule(edge, _parent):
         return float('inf') if edge.reward > 2 else -float('inf') if edge.reward < 1 else edge.value

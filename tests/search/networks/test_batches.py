@@ -7,7 +7,6 @@ from attrs import evolve
 from hypothesis import given, settings, strategies as st
 
 from fmcts import Search, SplitMix, analyse
-from fmcts._running.registry import ENGINES
 from fmcts.formulas import sqrt
 from fmcts.game import key_of
 from fmcts.games import connect4, othello, tictactoe
@@ -250,7 +249,3 @@ def test_compiled_networks_may_return_numbers_in_any_layout(layout):
     one, other = (evolve(it, iterations=20, batch=4) for it in (one, other))
     games = self_play(connect4.start, RNG, one, games=3, engine='compiled')
     assert games == self_play(connect4.start, RNG, other, games=3, together=1, engine='inplace')
-
-
-def test_all_registered_engines_are_tested():
-    assert {*ENGINES} == {'compiled', 'persistent', *PYTHON}

@@ -18,6 +18,8 @@ from fmcts._running.registry import ENGINES
 from fmcts.game import key_of
 from fmcts.games import connect4, tictactoe
 from fmcts.rules import DRAW, IntegerRules
+from fmcts.search.policies import Recalling
+from fmcts.search.policies.mast import Means
 from fmcts.testing import positions
 
 ROOT_OF_2 = math.sqrt(2)
@@ -137,6 +139,16 @@ class Stairs:
 
     def play(self, move):
         return Stairs(self.left - move - 1, (self.tally * 3 + move + 1) % 5)
+
+
+@frozen
+class Watching(Recalling):
+    """Remembers means, and draws as uniform playouts do."""
+
+    memories = (Means(),)
+
+    def chooser(self):
+        return lambda _recalled, _state, moves, draw: moves[draw(len(moves))]
 
 
 running = st.one_of(

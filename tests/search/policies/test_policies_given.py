@@ -1,22 +1,24 @@
 """Users' policies and evaluations, policies by name, and refusals."""
 
+import math
 import re
 
 import pytest
 from attrs import frozen
 from hypothesis import given, settings
 
-from agreeing import agree
 from counted import playing
 from fmcts import EngineError, Player, Search, SplitMix, analyse, mcts, random_bot
 from fmcts.bots._spec import parse_bot
 from fmcts.errors import MethodError
 from fmcts.games import connect4, tictactoe
 from fmcts.rng import thaw
-from fmcts.rules import OnPositions
 from fmcts.search.policies import (
+    MAST,
+    NST,
     POLICIES,
     ByBot,
+    LastGoodReply,
     Mixture,
     Narrowing,
     Policy,
@@ -26,6 +28,7 @@ from fmcts.search.policies import (
 )
 from fmcts.search.policies.decisive import is_safe, wins
 from fmcts.testing import generators, positions
+from remembering import Watching
 
 RNG = SplitMix.from_seed(1)
 
@@ -85,6 +88,7 @@ def test_kinds_with_machine_code_are_compiled_in_any_policy():
         (ByBot(random_bot), 'playout=ByBot, a policy without machine code'),
         (epsilon(ByBot(random_bot), 0.5), 'playout=ByBot, a policy without machine code'),
         (Last(), 'playout=Last, a policy without machine code'),
+        (Watching(), 'playout=Watching, a policy without machine code'),
         (SafeLast(), 'playout=SafeLast, a policy without machine code'),
         (SafeThenLast(), 'playout=SafeThenLast, a policy without machine code'),
         (High(), 'playout=High, a policy without machine code'),
@@ -98,18 +102,8 @@ def test_unsupported_policies_are_refused_by_name(policy, named):
         analyse(tictactoe.start, RNG, Search(3, playout=policy), engine='compiled')
 
 
-def test_a_user_s_policy():
-    one, _ = analyse(tictactoe.start, RNG, Search(30, playout=Last()), engine='persistent')
-    two, _ = analyse(tictactoe.start, RNG, Search(30, playout=Last()), engine='inplace')
-    assert one.digest == two.digest
-
-
 def mobility(state):
     return 0.25 + len(state.moves) / 32
-
-
-def first_field(position):
-    return (position[0] % 16) / 16.0
 
 
 @pytest.mark.parametrize('plies', [0, 1, 3, 100])
@@ -128,12 +122,6 @@ def test_an_evaluation_replaces_the_rest_of_a_playout(plies, state, rng):
     else:
         assert worth == mobility(state)
     assert draws.freeze() == expected.freeze()
-
-
-@pytest.mark.parametrize('engine', ['monadic', 'inplace'])
-def test_evaluations_after_some_plies_agree_in_every_engine(engine):
-    search = Search(100, evaluate=OnPositions(first_field), evaluate_after=4, playout='decisive')
-    agree(connect4.start, RNG, search, engine)
 
 
 ACCEPTED = f'playout must be one of {", ".join(POLICIES)}, a Policy or a function state -> moves'
@@ -159,3 +147,23 @@ def test_policies_by_name():
     assert parse_bot('mcts:50,playout=decisive').unwrap() == mcts(Search(50, playout='decisive'))
     complaint = parse_bot('mcts:50,playout=mobility').failure()
     assert complaint.startswith(f"bot 'mcts:50,playout=mobility': {ACCEPTED[:40]}")
+
+
+@pytest.mark.parametrize(
+    ('name', 'policy', 'misspelt'),
+    [
+        ('mast', MAST(0.1), 'mats'),
+        ('last-good-reply', LastGoodReply(), 'last-god-reply'),
+        ('nst', NST(0.1, least=7), 'nts'),
+    ],
+)
+def test_policies_that_remember_have_names(name, policy, misspelt):
+    assert Search(playout=name).policy == Search(playout=policy).policy
+    with pytest.raises(ValueError, match=re.escape(f'not {misspelt!r} (did you mean {name}?)')):
+        Search(playout=misspelt)
+
+
+@pytest.mark.parametrize('share', [-0.1, 1.1, math.nan, 'x', None, True])
+def test_epsilon_must_be_from_0_to_1(share):
+    with pytest.raises(ValueError, match='epsilon must be a number from 0 to 1, not '):
+        MAST(share)

@@ -4,17 +4,54 @@ import pytest
 from hypothesis import given, settings, strategies as st
 
 from fmcts import Search, analyse
+from fmcts.game import key_of
 from fmcts.games import tictactoe
 from fmcts.search.policies import LastGoodReply, Mixture, Uniform
 from fmcts.testing import generators
-from naive_replies import Naive, agrees
-from remembering import PYTHON, running, search as naive_search
+from remembering import PYTHON, kept, running, same_tree, search as naive_search
 
 FORGETS = {False: LastGoodReply(), True: LastGoodReply(forgetting=True)}
 NAMES = {False: 'last-good-reply', True: 'last-good-reply-with-forgetting'}
 
 
 # ---- the transcription ----
+
+
+class Naive:
+    """The papers' tables: one for each player, from the opponent's move to the reply."""
+
+    def __init__(self, *, forgets):
+        self.forgets = forgets
+
+    def choose(self, memory, before, state, rng):
+        replies = memory.get(state.player, {})
+        if before[0] != state.player and before[1] in replies:
+            for move in state.moves:
+                if key_of(state, move) == replies[before[1]]:
+                    return move, rng
+        index, rng = rng.uniform(0, len(state.moves) - 1)
+        return state.moves[index], rng
+
+    def learn(self, memory, line, winner):
+        for number in range(1, len(line)):
+            (opponent, key), (player, reply) = line[number - 1], line[number]
+            if opponent != player and winner is not None:
+                table = memory.setdefault(player, {})
+                if player == winner:
+                    table[key] = reply
+                elif self.forgets and table.get(key) == reply:
+                    del table[key]
+
+
+def agrees(analysis, after, expected, name):
+    """Whether a search found what the transcription did: tree, memory and generator."""
+    root, memory, rng = expected
+    entries = {
+        (player.other, key): (reply,)
+        for player, table in memory.items()
+        for key, reply in table.items()
+    }
+    return same_tree(root, analysis.tree) and kept(analysis.tree, name) == entries and after == rng
 
 
 @pytest.mark.parametrize('forgets', FORGETS)

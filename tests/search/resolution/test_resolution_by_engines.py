@@ -3,15 +3,12 @@
 import pytest
 from hypothesis import given, settings
 
-from fmcts import Search, SplitMix, analyse, trees
-from fmcts.games import othello
+from fmcts import Search, trees
 from fmcts.search._tree import walk
 from fmcts.search.methods import METHODS
 from fmcts.testing import generators
 from small_positions import running
 from tiers import usually
-
-RNG = SplitMix.from_seed(1)
 
 
 # What resolves nodes is written once for all methods: one of each form says as much.
@@ -29,10 +26,3 @@ def test_equals_plain_search_until_something_is_resolved(name, resolves, state, 
         assert after == other_after
         kept = [(node.move, node.visits, node.reward) for node in walk(one)]
         assert kept == [(node.move, node.visits, node.reward) for node in walk(two)]
-
-
-def test_equals_plain_search_on_othello_without_endings():
-    """No end within reach: the same as plain search."""
-    one, _ = analyse(othello.start, RNG, Search(300, solver=True))
-    two, _ = analyse(othello.start, RNG, Search(300))
-    assert [row.visits for row in one.stats] == [row.visits for row in two.stats]

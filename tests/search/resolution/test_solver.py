@@ -2,8 +2,8 @@
 
 import pytest
 
-from drawn import Drawn, solved
-from fmcts import Player, Search, SplitMix, analyse, mcts, reroot, trees
+from drawn import Drawn
+from fmcts import Player, Search, SplitMix, analyse, mcts
 from fmcts._running.registry import ENGINES
 from fmcts.bots._spec import parse_bot
 from fmcts.games import connect4, tictactoe
@@ -25,12 +25,6 @@ def test_a_won_position_ends_the_search(engine):
     again, _ = analyse(state, RNG, Search(1000, solver=True), engine=engine, tree=analysis)
     assert again == analysis  # nothing is left to do
     assert analysis.tree.columns.own == (-2.0,)  # for the opponent, from the move before
-
-
-def test_a_stream_of_trees_ends_with_the_proof():
-    state = play_line(connect4.start, (3, 0, 3, 0, 3, 1))
-    *_, (last, _) = trees(state, RNG, Search(solver=True))
-    assert last.visits == 4
 
 
 LONG = Drawn(  # X to move: 0 draws, 1 wins in three, 2 wins at once, 3 loses
@@ -70,22 +64,6 @@ def test_the_shortest_win_is_preferred():
     assert SOLVER.preferred([-2.0, -4.0, -4.0]) == [1]
     analysis, _ = analyse(LONG, RNG, Search(1000, solver=True), engine='inplace')
     assert analysis.move == 2
-
-
-def test_a_drawn_position_is_proven_a_draw():
-    state = play_line(tictactoe.start, (0, 4, 8, 1, 7, 6, 2))
-    assert solved(state)[0] == 0.5
-    analysis, _ = analyse(state, RNG, Search(1000, solver=True))
-    assert analysis.proof == Proven(0.5, None)
-    assert solved(state.play(analysis.move))[0] == 0.5
-
-
-def test_a_proven_subtree_is_not_searched_further():
-    analysis, _ = analyse(LONG, RNG, Search(1000, solver=True), engine='inplace')
-    below = reroot(analysis, 1)
-    assert below.visits
-    grown, rng = analyse(below.state, RNG, Search(50, solver=True), tree=below, engine='inplace')
-    assert (grown.iterations, rng) != (below.visits + 50, RNG)
 
 
 def test_solver_by_name():
