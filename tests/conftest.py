@@ -67,7 +67,7 @@ NEEDED = {
     'tests/interop/test_pettingzoo.py': (['pettingzoo'], 'interop'),
     'tests/benchmarks/test_second_part.py': (['pyrsistent', 'matplotlib'], 'all'),
     'docs/matches.md': (['scipy', 'tabulate'], 'matches'),
-    'tests/matches/test_matches.py': (['matplotlib', 'distributed'], 'all'),
+    'tests/matches/test_executors.py': (['distributed'], 'all'),
     'tests/matches/test_tournaments.py': (['scipy', 'matplotlib'], 'all'),
 }
 MISSING = {

@@ -7,7 +7,7 @@ import pytest
 
 from fmcts._extras import loaded
 from fmcts.errors import MissingLibraryError
-from fmcts.matches._ratings import Encounter, ratings
+from fmcts.matches._statistics import Encounter, ratings
 from processes import run_python
 
 NO_MEMORY = 'libopenblas.so.0: failed to map segment from shared object'

@@ -49,7 +49,7 @@ COMMANDS: Final = {
     'compare': 'compare',
     'check': 'check',
     'reach': 'reach',
-    'bots': 'bots',
+    'bots': 'show',
     'prepare': 'prepare',
 }
 """The commands, in the order of --help, each with the module that defines it."""

@@ -19,16 +19,14 @@ from attrs import evolve, field, frozen
 from fmcts._arguments import did_you_mean
 from fmcts._promises import checked_seat
 from fmcts.bots import AnyBot, Human, MctsBot
-from fmcts.cli._progress import Progress, decide
+from fmcts.cli._progress import Progress, counts_of, decide
 from fmcts.cli._screen import show
-from fmcts.cli._timed import counts_of
 from fmcts.cli._types import Generator, read_legal
 from fmcts.game import GameState, chances_of, has_rewards, players_of
 from fmcts.games import GameModule
 from fmcts.simulation import throw
 from fmcts.view import Board, Part, Sentence, join_moves, picture
 
-LONGEST: Final = 1000  # characters; a longer line is not an entry
 COMMANDS: Final = {
     'hint': 'what a bot would play',
     'undo': 'take back to your previous turn',
@@ -93,9 +91,8 @@ def respond(session: Session, entry: str) -> tuple[Session, tuple[Part, ...], st
     """
     word = entry.strip().lower()
     command = word if word in COMMANDS else ''
-    if not command and (not word or len(word) > LONGEST):
-        long = f'the entry has more than {LONGEST} characters: ' if word else ''
-        return session, (Sentence(f'{long}type a move, or help'),), ''
+    if not word:
+        return session, (Sentence('type a move, or help'),), ''
     if not command:
         close = did_you_mean(word, tuple(COMMANDS)) or ', or help'
         try:
@@ -175,7 +172,7 @@ def converse(
             session = _bot_moves(session, player, screen)
             keep(session)
             continue
-        if session is not seen:
+        if session is not seen:  # after a wrong entry the board is still on the screen
             show(Sentence(''), board_of(session), legal_moves(session), stream=screen)
             seen = session
         entry = ask(screen, f'{session.state.player}> ')
@@ -238,6 +235,6 @@ def ask(screen: TextIO, prompt: str) -> str | None:
     except OSError as error:
         why = f'standard input cannot be read: {error.strerror or error}'
         raise click.UsageError(why) from error
-    if line and not typed and len(line) <= LONGEST:
+    if line and not typed:
         show(Sentence(line.strip()), stream=screen)  # a terminal echoes what is typed
     return line or None

@@ -22,9 +22,8 @@ from fmcts.bots import (
     with_number,
 )
 from fmcts.cli import _types as types
-from fmcts.cli._progress import Progress, Stopping, decide
+from fmcts.cli._progress import Progress, Stopping, decide, limited
 from fmcts.cli._screen import answer, complain, move_in_json, moves_in_json
-from fmcts.cli._timed import limited
 from fmcts.cli._types import Generator, Spec, StartPosition, to_running
 from fmcts.rng import format as format_rng
 from fmcts.search import Analysis

@@ -13,9 +13,8 @@ from fmcts._promises import rewards_of
 from fmcts.bots import AnyBot, Human, MctsBot, mcts
 from fmcts.cli import _types as types
 from fmcts.cli._human import Ending, Session, board_of, converse
-from fmcts.cli._progress import Progress, decide
+from fmcts.cli._progress import Counts, Progress, counts_of, decide, limited
 from fmcts.cli._screen import answer, moves_in_json, page as show_page, show
-from fmcts.cli._timed import Counts, counts_of, limited
 from fmcts.cli._types import DONE, NEGATIVE, EndedError, Generator, Spec, StartPosition
 from fmcts.game import GameState, has_rewards, players_of
 from fmcts.games.boards import ended

@@ -90,7 +90,7 @@ def verify_command(file: tuple[Path, ...], engine: str, *, parting: bool, run: b
     Exit code: 0 when everything agrees, 1 when something differs.
     """
     del run  # `recorded_game` asks for it
-    with usage():
+    with usage():  # all are read before one is repeated, which may take hours
         found = [(str(it), read_file(it, engine)) for path in file for it in files_of(path)]
     if parting:
         return compare_searches(found, engine)

@@ -214,6 +214,7 @@ def _mistakes(
             values = () if state.over else values_of(state)
             found, _ = analyse(state, rng, search, engine=engine)
             if found.move not in best_of(values):
+                # Searched again, since few searches are mistakes, and a history costs more.
                 again = history(state, rng, search, engine)
                 yield Mistake(seed, line, values, again, values_of)
         each(seed)
@@ -226,7 +227,7 @@ def _values(state: GameState[Any]) -> tuple[MoveValue[Any], ...]:
     """
 
     def watch(nodes: int) -> None:
-        if nodes > MOST:
+        if nodes > MOST:  # alpha-beta has no other way to be given up than an error
             raise MethodError(
                 f'a hunt judges moves by perfect play, which {MOST:,} positions of this game do '
                 'not decide: start nearer to its end, by moves or plies, or with a smaller board'
@@ -258,6 +259,7 @@ def _starved(mistake: Mistake) -> Starved | None:
         found = found or starved
         lucky = 1.0 if side is Player.X else 0.0
         unlucky = [k for k in visited if h.log.outcomes[k - h.first - 1] != lucky]
+        # The latest first: each question repeats the search from there on.
         for iteration in unlucky[: -TRIES - 1 : -1]:
             try:
                 what_if = h.what_if(iteration, lucky)

@@ -158,6 +158,7 @@ class Log:
         parts, waiting = [digests.line_of_players(self.players), digests.HEADER], [0]
         while waiting:
             node = waiting.pop()
+            # Last first: `waiting` is a stack, and nodes are written in preorder.
             children = sorted(below[node], key=self.indexes.__getitem__, reverse=True)
             facts = self.indexes[node], self.movers[node], self.moves[node], len(children)
             parts.append(digests.NODE.pack(*facts, visits[node], rewards[node]))

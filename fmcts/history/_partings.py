@@ -123,6 +123,7 @@ def parting(one: History[Any] | Log, two: History[Any] | Log) -> Parting | None:
     proposed = one.tree.columns.proposed is not None  # other moves, at the same places
     if found is None or found.what == 'end' or not (proposed or found.what == 'path'):
         return found
+    # A log has places of moves; the moves themselves, and their scores, are in the reasons.
     here, there = one.why(found.iteration), two.why(found.iteration)
     return found if found.what != 'path' and here.path == there.path else apart(here, there)
 

@@ -206,6 +206,7 @@ class Recording:
     def advance(self, iterations: int, forced: Forced = None) -> Self:
         """Return the recording itself, after `iterations` more iterations; see `Session`."""
         within = self.visits == self.goal and self.visits % self.search.batch  # a batch was cut
+        # A cut batch is another one when it is repeated, so that its end is kept too.
         if not self.forced or self.forced[-1][1] != forced or within:
             self.forced.append((self.visits, forced))
         self.goal = goal = self.visits + iterations

@@ -43,9 +43,6 @@ T = TypeVar('T')
 FORMAT: Final = 2
 """The version of the format that is written."""
 
-OLDER: Final = 1
-"""An older version that is still read: its first line lacks `contents`."""
-
 ALTERED: Final = 'its check does not match: this line or the first was altered'
 LOCKED: Final = (errno.EACCES, errno.EAGAIN)  # other error numbers mean a file system without locks
 SHOWN: Final = 60  # characters to show of two texts, from where they differ
@@ -70,11 +67,11 @@ def _texts(_instance: object, _attribute: object, value: Any) -> None:
 class Head:
     """The first line of a file: a match whose bots are named by specs; see `Match`.
 
-    `contents` are the texts of the game and the bots (`contents_of`), in files of format 2, and
-    `seconds` is in matches by time only.
+    `contents` are the texts of the game and the bots (`contents_of`); `seconds` is in matches by
+    time only.
     """
 
-    format: int = field(validator=in_((OLDER, FORMAT)))
+    format: int = field(validator=and_(WHOLE, in_((FORMAT,))))
     fmcts: str = field(validator=TEXT)
     game: str = field(validator=TEXT)
     first: str = field(validator=TEXT)
@@ -85,14 +82,15 @@ class Head:
     openings: list[list[str]] | None = field(validator=LISTS)
     keep_trees: bool = field(validator=instance_of(bool))
     sprt: list[float] | None = field(validator=optional(FOUR))
-    contents: dict[str, Any] | None = field(default=None, validator=optional(_texts))
+    contents: dict[str, Any] = field(validator=_texts)
     seconds: float | None = field(default=None, validator=optional(NUMBER))
 
     def to_json(self) -> dict[str, Any]:
         """Return the values of the line."""
         found = attrs.asdict(self)
-        left_out = [name for name in ('contents', 'seconds') if found[name] is None]
-        return {name: value for name, value in found.items() if name not in left_out}
+        if self.seconds is None:
+            del found['seconds']
+        return found
 
 
 def head_of(described: Match, game: GameModule) -> Head:
@@ -211,13 +209,12 @@ def parsed(content: bytes, path: Path) -> Recorded:
         if object_in(line) is None:
             raise ValueError(f'{path}: line {number} is not an object of JSON')
     values = cast('dict[str, Any]', object_in(lines[0]))
-    if values.get('format') not in (OLDER, FORMAT):
+    if values.get('format') != FORMAT:
         it = shown(values['format']) if 'format' in values else 'none'
-        kinds = f'{OLDER} or {FORMAT}'
-        raise ValueError(f'{path}: is not a match file of format {kinds}: its format is {it}')
+        raise ValueError(f'{path}: is not a match file of format {FORMAT}: its format is {it}')
     with within(f'{path}: the first line was altered'):
         head = made_of(Head, values)
-    if written(head.to_json()) != lines[0] or (head.contents is None) != (head.format == OLDER):
+    if written(head.to_json()) != lines[0]:
         raise ValueError(f'{path}: the first line was altered')
     return Recorded(head, lines[1:], len(whole), len(whole) < len(content))
 
@@ -253,7 +250,7 @@ def match_of(head: Head, game: GameModule, bot_of: Callable[[str], Any]) -> Matc
     :raises ValueError: it describes none.
     """
     names = head.first, head.second
-    bots: dict[str, Any] = {}  # equal specs are one bot
+    bots: dict[str, Any] = {}  # equal specs are one bot, which may play against itself
     for which, name in zip(('first', 'second'), names, strict=True):
         with within(f'the {which} bot'):
             bots[name] = bots[name] if name in bots else bot_of(name)
@@ -382,7 +379,7 @@ class MatchFile:
     @property
     def unknown(self) -> str | None:
         """Why a run of this match cannot be resumed, if it cannot: a bot that has no text."""
-        for role, text in (self.head.contents or {}).items():
+        for role, text in self.head.contents.items():
             if not isinstance(text, str):
                 return f'{getattr(self.head, role)} holds {text["unknown"]}'
         return None
@@ -465,15 +462,10 @@ def _other_match(recorded: Head, head: Head) -> str | None:
     """Return how two first lines show that the matches differ or may differ; `None` if not."""
     for name, value in attrs.asdict(head).items():
         old = getattr(recorded, name)
-        if name not in ('format', 'contents') and json.dumps(old) != json.dumps(value):
+        if name != 'contents' and json.dumps(old) != json.dumps(value):
             return f'holds another match, with {name} {shown(old)}, not {shown(value)}'
-    if recorded.format != FORMAT:
-        return (
-            f'was written in format {recorded.format}, which does not record the content of the '
-            'bots, so it can be verified and replayed, but not resumed: give another file'
-        )
-    for role, value in cast('dict[str, Any]', head.contents).items():
-        old, name = cast('dict[str, Any]', recorded.contents)[role], getattr(head, role)
+    for role, value in head.contents.items():
+        old, name = recorded.contents[role], getattr(head, role)
         what = f'the game {name}' if role == 'game' else f'the {role} bot {name}'
         for text in (old, value):
             if not isinstance(text, str):

@@ -14,9 +14,9 @@ from fmcts._declared import shown_by
 from fmcts.bots import MctsBot
 from fmcts.game import GameState
 from fmcts.matches._description import Match, keeps_trees
-from fmcts.matches._ratings import Encounter, Rating, ratings
 from fmcts.matches._result import MatchResult
 from fmcts.matches._running import Watch, play_matches
+from fmcts.matches._statistics import Encounter, Rating, ratings
 from fmcts.matches._tables import INTERVAL, ResultTable
 from fmcts.rng import Rng
 

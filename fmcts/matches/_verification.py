@@ -111,7 +111,7 @@ def changes(head: Head, described: Match, game: GameModule) -> str:
     if head.fmcts != __version__:
         found.append(f'by fmcts {head.fmcts}; this is {__version__}')
     now: Mapping[str, object] = contents_of(described, game)
-    recorded = {**now, **(head.contents or {})}  # none in files of format 1
+    recorded = head.contents
     unknown = [role for role in now if not all(isinstance(it[role], str) for it in (recorded, now))]
     changed = [role for role in now if role not in unknown and recorded[role] != now[role]]
     if unknown:

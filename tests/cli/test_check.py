@@ -196,12 +196,3 @@ def test_bad_input_is_one_line(check, words, message):
     assert (code, out) == (2, '')
     assert message in err
     assert len(err.splitlines()) == 1
-
-
-def test_a_law_of_bots_can_be_left_out(check):
-    law = 'a generator is drawn from once'
-    words = ('heaps:bot', '--game', 'heaps:start', '--positions', '2', '--json')
-    _, out, _ = check(*words, '--without', law)
-    assert [law, 'it was not asked for'] in json.loads(out)['left_out']
-    code, _, err = check(*words, '--without', 'purity')
-    assert (code, err[:40]) == (2, "fmcts: --without 'purity': expected one ")

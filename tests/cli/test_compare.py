@@ -1,12 +1,10 @@
 """`fmcts compare`: its output, and the search it runs."""
 
 import json
-import subprocess
-import sys
 
 import pytest
 
-from fmcts import EngineError, Search, SplitMix, analyse
+from fmcts import Search, SplitMix, analyse
 from fmcts._running import registry
 from fmcts.games import connect4, othello, tictactoe
 from fmcts.rng import format as format_rng
@@ -103,21 +101,6 @@ def test_plain_text_in_a_pipe(process):
     }
 
 
-def test_the_time_can_be_measured_several_times(here, register):
-    made = []
-
-    def counting(root, rng, search, watch):
-        made.append(search.iterations)
-        return registry.ENGINES['persistent'](root, rng, search, watch)
-
-    register('counting', counting)
-    words = ['tictactoe', '--iterations', '20', '--engines', 'persistent,counting']
-    compared(here, *words, '--repeats', '1')
-    once = made.count(20)
-    compared(here, *words)  # three times
-    assert made.count(20) == 2 * once + 2
-
-
 CASES = [
     ('connect4 --repeats 0', '0 is not in the range'),
     (
@@ -139,35 +122,6 @@ def test_bad_input_is_one_line_and_exit_code_2(refused, words, complaint):
     assert refused('compare', *words.split()).startswith(complaint)
 
 
-WITHOUT_TRACEMALLOC = """
-import sys
-sys.modules['_tracemalloc'] = sys.modules['tracemalloc'] = None  # as on PyPy
-from fmcts.cli import main
-from fmcts._running.registry import ENGINES
-sys.exit(main(sys.argv[1:]))
-"""
-
-
-@pytest.mark.parametrize('option', [(), ('--json',)])
-def test_without_tracemalloc_one_column_is_missing(option):
-    words = ['compare', 'tictactoe', '--iterations', '50', '--engines', 'inplace,persistent']
-    done = subprocess.run(
-        [sys.executable, '-c', WITHOUT_TRACEMALLOC, *words, *option],
-        capture_output=True,
-        text=True,
-        check=False,
-        timeout=600,
-    )
-    assert (done.returncode, done.stderr) == (0, '')
-    if option:
-        designs = json.loads(done.stdout)['designs']
-        assert [design['peak_bytes'] for design in designs] == [None, None]
-        assert all(design['objects'] for design in designs)
-    else:
-        assert done.stdout.count(' n/a ') == 2
-        assert 'agree   ' in done.stdout
-
-
 # ---- designs that differ, refuse, or do nothing ----
 
 
@@ -179,20 +133,6 @@ def half_too_much_at_the_end(root, rng, search, watch):
         draft.reward += 0.5
         root = freeze_in_place(draft)
     return root, rng
-
-
-def one_draw_more(root, rng, search, watch):
-    root, rng = registry.ENGINES['persistent'](root, rng, search, watch)
-    return root, rng.uniform(0, 1)[1]
-
-
-def children_turned_round(root, rng, search, watch):
-    root, rng = registry.ENGINES['persistent'](root, rng, search, watch)
-    return freeze_in_place(root.mutable_copy(root.places[::-1])), rng
-
-
-def refuse(_root, _rng, _search, _watch):
-    raise EngineError('the engine poor has no random expansion')
 
 
 def test_a_difference_exits_with_1_and_is_named(here, register):
@@ -220,31 +160,6 @@ def test_a_difference_exits_with_1_and_is_named(here, register):
         ['persistent', str(tree.reward)],
         ['wrong', str(tree.reward + 0.5)],
     ]
-
-
-def test_another_generator_is_a_difference(here, register):
-    register('wrong', one_draw_more)
-    words = ['tictactoe', '--iterations', '30', '--engines', 'persistent,wrong']
-    code, answer = compared(here, *words)
-    rng = analyse(tictactoe.start, SplitMix.from_seed(0), Search(1))[1]
-    assert code == 1
-    assert answer['difference'] == {
-        'engines': ['persistent', 'wrong'],
-        'iteration': 1,
-        'node': None,
-        'field': 'generator',
-        'values': [format_rng(rng), format_rng(rng.uniform(0, 1)[1])],
-    }
-    assert 'node        -\n' in here('compare', *words).out
-
-
-def test_another_order_of_children_is_a_difference(here, register):
-    register('wrong', children_turned_round)
-    words = ['othello', '--iterations', '30', '--engines', 'persistent,wrong']
-    _, answer = compared(here, *words)
-    assert answer['difference']['iteration'] == 2
-    assert answer['difference']['field'] == 'children'
-    assert answer['difference']['values'] == ['d3,c4', 'c4,d3']
 
 
 def test_an_idle_design_is_shown_without_a_move(here, register):

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given, strategies as st
 
 from fmcts import SplitMix
-from fmcts.cli._human import COMMANDS, LONGEST, Session, board_of, respond
+from fmcts.cli._human import COMMANDS, Session, board_of, respond
 from fmcts.game import Player
 from fmcts.games import connect4, othello, tictactoe
 from fmcts.view import Sentence
@@ -117,13 +117,6 @@ def test_an_undecodable_wide_space_is_bad_input(refused, shell):
     assert r"bot 'mcts:9,\udce3\udc80\udc80c=1': unknown option " in complaint
 
 
-@pytest.mark.parametrize('length', [LONGEST, LONGEST + 1])
-def test_the_longest_accepted_line(process, length):
-    done = process(*PLAY, stdin='4' * length + '\nquit\n')
-    assert ('the entry has more than' in done.out) == (length > LONGEST)
-    assert done.out.count('legal moves') == 1
-
-
 # ---- the game as a value ----
 
 
@@ -145,18 +138,6 @@ def test_a_move_returns_a_new_session():
     assert after.before is START
     assert START.state == tictactoe.start
     assert START.moves == ()
-
-
-@pytest.mark.parametrize('command', COMMANDS)
-def test_commands_are_recognised_in_any_case(command):
-    after, _, known = respond(START, f' {command.title()} \n')
-    assert (after, known) == (START, command)
-
-
-def test_othello_moves_are_typed_in_its_notation():
-    session = Session(othello, othello.start, RNG)
-    assert played(session, 'D3').moves == (19,)
-    assert said(session, 'pass') == ['pass is illegal: the legal moves are d3, c4, f5, e6']
 
 
 @pytest.mark.parametrize(
@@ -182,10 +163,6 @@ def test_moves_command():
 def test_help_names_every_command():
     text = '\n'.join(said(START, 'help'))
     assert all(name in text and about in text for name, about in COMMANDS.items())
-
-
-def test_board_command():
-    assert respond(START, 'board')[1][0] == board_of(START)
 
 
 def test_undo_restores_state_and_generator():

@@ -280,15 +280,6 @@ def test_names_are_loaded_from_modules():
             load_named(text)
 
 
-def test_hunt_with_a_user_s_game(here):
-    hunted = in_json(
-        here, 'hunt', 'owngame:game', '--bot', 'mcts:4', '--seeds', '40', '--engine', 'inplace'
-    )
-    mistake = hunted['mistakes'][0]
-    assert mistake['seed'] == hunted['searches'] - 1
-    assert hunted['game'] == 'owngame:game'
-
-
 def test_receipts_of_a_state_without_text_can_be_compared(here, tmp_path):
     files = [str(tmp_path / name) for name in 'ab']
     for file, bot in zip(files, ('mcts:9', 'mcts:9,c=0.1'), strict=True):

@@ -1,6 +1,5 @@
 """Features for papers: sweeps, tables, matches by time, distinct games, and bundles."""
 
-import hashlib
 import json
 import sys
 import zipfile
@@ -139,15 +138,6 @@ def test_tables_as_text_say_the_level_of_their_intervals():
     assert 'low,high' in found.to_csv()
     standings = tournament({'a': last, 'b': random_bot}, tictactoe.start, games=2, rng=RNG).table()
     assert cells(standings.to_markdown().splitlines()[0])[-2:] == ['low (95 %)', 'high (95 %)']
-
-
-def test_parameters_are_as_short_in_tables_as_they_were_given():
-    found = sweep(
-        bot, {'iterations': (5,), 'c': (10.0, 0.25)}, last, tictactoe.start, games=2, rng=RNG
-    )
-    rows = found.table().to_markdown().splitlines()[2:]
-    assert [cells(row)[:2] for row in rows] == [['5', '10'], ['5', '0.25']]
-    assert [row['c'] for row in found.table().to_dicts()] == [10.0, 0.25]
 
 
 def test_matches_of_several_games_have_one_table():
@@ -329,25 +319,6 @@ def test_a_bundle_has_the_modules_as_they_were_when_the_games_began(capsys, tmp_
         assert archive.read('modules/changing_bot.py').decode() == CHANGING
 
 
-def test_bundles_are_verified_each_with_its_own_modules(capsys, bundle, tmp_path):
-    other, games, held = tmp_path / 'other.zip', tmp_path / 'games.jsonl', 'hold, move by move'
-    other.write_bytes(bundle.read_bytes())
-    with zipfile.ZipFile(bundle) as archive:
-        games.write_bytes(archive.read('records/1.jsonl'))
-        contents = json.loads(archive.read('bundle.json'))
-    changed = (BOT + '\n').encode()
-    contents['files']['modules/bundled_part.py'] = hashlib.sha256(changed).hexdigest()
-    rewritten(
-        other, **{'modules/bundled_part.py': changed, 'bundle.json': json.dumps(contents).encode()}
-    )
-    assert told(capsys, 'verify', str(bundle), str(other)).count(held) == 2
-    # The bot of this folder is another one, and stays loaded.
-    code = main(['verify', str(games), str(bundle)])
-    out, err = capsys.readouterr()
-    assert (code, out.count(held)) == (2, 0)
-    assert 'the module bundled_bot is loaded already: verify it by itself' in err
-
-
 def rewritten(path, **changes):
     """Write the bundle with other contents of some files; `None`: without that file."""
     with zipfile.ZipFile(path) as archive:
@@ -364,9 +335,6 @@ def test_a_bundle_is_verified_with_its_own_modules(capsys, bundle):
     ]
     assert told(capsys, 'verify', str(bundle)) == '2 games hold, move by move\n'
     assert not {'bundled_bot', 'bundled_part'} & {*sys.modules}
-
-
-LATER = b'{"format": 2, "files": {}, "versions": {}}'
 
 
 @pytest.mark.parametrize(

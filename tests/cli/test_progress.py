@@ -46,14 +46,6 @@ def test_the_clock_starts_with_the_first_of_several_searches(clock):
     assert clock.drawn == [('O thinks', 9, 1)]
 
 
-def test_a_bot_reports_its_own_count(clock):
-    with Progress() as shown:
-        clock.now += PATIENCE
-        _, analysis, _ = decide(monte_carlo(90), tictactoe.start, RNG, shown)
-    assert analysis.iterations == 90
-    assert clock.drawn == [('X thinks', 90, 1)]
-
-
 def test_nothing_is_drawn_without_a_terminal(monkeypatch):
     stderr = SimpleNamespace(isatty=lambda: False)
     monkeypatch.setattr(progress, 'sys', SimpleNamespace(stderr=stderr))

@@ -1,8 +1,80 @@
+"""`fmcts show` and `fmcts bots`: positions, and every bot with its options and its source."""
+
 import json
 
 from hypothesis import given, settings, strategies as st
 
+from fmcts.bots._presets import RECIPES
+from fmcts.bots._spec import choices, parse_bot
 from fmcts.view import join_moves
+
+
+def test_one_line_per_bot_and_option(here):
+    code, out, err = here('bots')
+    assert (code, err) == (0, '')
+    bots, options, differences = out.split('\n\n')
+    heading, *rows = bots.splitlines()
+    assert ' '.join(heading.split()) == 'bot number by default description source'
+    assert [row.split()[0] for row in rows] == [*RECIPES]
+    for row, recipe in zip(rows, RECIPES.values(), strict=True):
+        assert recipe.about in row
+        assert row.endswith(recipe.source or '-')
+        assert row.split()[2] == str(recipe.default or '-')
+    heading, *rows = options.splitlines()
+    assert heading.split() == ['bot', 'option', 'accepted']
+    assert [tuple(row.split(maxsplit=2)) for row in rows] == [
+        (name, option, words) for name in RECIPES for option, words in choices(name)
+    ]
+    heading, *rows = differences.splitlines()
+    assert ' '.join(heading.split()) == 'bot how it differs from its text'
+    assert [tuple(row.split(maxsplit=1)) for row in rows] == [
+        (name, recipe.differs) for name, recipe in RECIPES.items() if recipe.differs
+    ]
+    assert not any(line.endswith(' ') for line in out.splitlines())
+
+
+def test_json_has_the_same_content(here):
+    code, out, err = here('bots', '--json')
+    assert (code, err) == (0, '')
+    (line,) = out.splitlines()
+    (known,) = json.loads(line).values()
+    assert [it['name'] for it in known] == [*RECIPES]
+    for bot in known:
+        recipe = RECIPES[bot['name']]
+        assert bot == {
+            'name': bot['name'],
+            'about': recipe.about,
+            'number': recipe.number or None,
+            'default': recipe.default,
+            'options': dict(choices(bot['name'])),
+            'source': recipe.source or None,
+            'differs': recipe.differs or None,
+        }
+
+
+def test_every_bot_accepts_its_default(here):
+    for bot in json.loads(here('bots', '--json').out)['bots']:
+        if bot['default'] is not None:
+            assert parse_bot(f'{bot["name"]}:{bot["default"]}') == parse_bot(bot['name'])
+
+
+def test_columns_are_aligned_on_a_terminal(terminal):
+    person = terminal('bots', columns=200)
+    assert person.wait() == 0
+    assert '│ random           │ -          │ -          │ any legal move' in person.shown
+
+
+def test_other_arguments_are_refused(here):
+    assert here('bots', 'mcts').code == 2
+    assert here('bots', '--jsn').code == 2
+
+
+def test_too_few_iterations_are_one_line(here):
+    why = (
+        'final robust-of-all needs a visit for each of the 7 moves, and 5 iterations visited 5 of '
+    )
+    why += 'them: use more, or another final'
+    assert here('move', 'connect4', '--bot', 'dehos:5') == (2, '', f'fmcts: {why}\n')
 
 
 def test_the_start(here):
@@ -23,15 +95,6 @@ def test_printed_boards_can_be_read_back(here, game, games_played, tmp_path_fact
         assert here('show', game.name, '--board', '-', stdin=shown.out.encode()) == shown
 
     round_trip()
-
-
-def test_boards_can_be_piped(process, tmp_path):
-    shown = process('show', 'othello', '--moves', 'd3,c3')
-    assert shown.code == 0
-    file = tmp_path / 'position.txt'
-    file.write_text(shown.out)
-    assert process('show', 'othello', '--board', str(file)) == shown
-    assert process('show', 'othello', '--board', '-', stdin=shown.out) == shown
 
 
 def test_json_describes_the_position(here, game, games_played):

@@ -55,13 +55,6 @@ def test_the_answer_has_colours_and_a_table(terminal):
     assert 'thinks' not in person.shown
 
 
-def test_show_prints_the_same_as_in_a_pipe(terminal, here):
-    person = terminal('show', 'othello', '--moves', 'd3,c3')
-    assert person.wait() == 0
-    assert person.shown == here('show', 'othello', '--moves', 'd3,c3').out
-    assert BLUE_X in person.raw
-
-
 def test_progress_appears_after_a_second_and_is_erased(terminal):
     person = terminal('move', 'othello', '--bot', LONG)
     person.expect('X thinks')

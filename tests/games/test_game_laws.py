@@ -181,10 +181,3 @@ def test_an_unknown_game_is_refused_with_the_known_names():
 def test_the_mapping_of_games_cannot_be_changed():
     with pytest.raises(TypeError):
         GAMES['chess'] = None
-
-
-@pytest.mark.parametrize('name', GAMES)
-def test_impossible_moves_cannot_be_formatted(name):
-    for move in (-1, 65):
-        with pytest.raises(ValueError, match=f'unknown move {move}: expected a number from 0 to'):
-            GAMES[name].format_move(move)

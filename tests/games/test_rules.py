@@ -4,7 +4,6 @@ import itertools
 import random
 
 import pytest
-from attrs import evolve
 from hypothesis import given, strategies as st
 
 from fmcts.game import key_of
@@ -121,28 +120,3 @@ def test_states_equal_the_rules_on_integers(game, data):
     """The two statements of each game, with no compiler between them."""
     state = data.draw(positions(GAMES[game].start))
     assert breach(state, type(state).compiled) is None
-
-
-@pytest.mark.parametrize(
-    ('what', 'wrong'),
-    [
-        ('side', lambda _: 1),
-        ('menu', lambda _: 0),
-        ('key', lambda _position, move: move + 1),
-        ('play', lambda position, _: position),
-    ],
-)
-@pytest.mark.parametrize('game', GAMES)
-def test_different_rules_are_detected(game, what, wrong):
-    state = GAMES[game].start
-    assert breach(state, evolve(type(state).compiled, **{what: wrong})) == what
-
-
-@pytest.mark.parametrize('game', GAMES)
-def test_a_wrong_winner_is_detected(game):
-    state = GAMES[game].start
-    while not state.over:
-        state = state.play(state.moves[0])
-    rules = type(state).compiled
-    assert breach(state, rules) is None
-    assert breach(state, evolve(rules, winner=lambda it: (rules.winner(it) + 1) % 3)) == 'winner'

@@ -43,17 +43,6 @@ def test_random_play_has_the_exact_probabilities():
     assert chances(start) == (Fraction(737, 1260), Fraction(8, 63), Fraction(121, 420))
 
 
-def test_perfect_play_is_a_draw():
-    @functools.cache
-    def value(state):
-        if state.over:
-            return {Player.X: 1, None: 0, Player.O: -1}[state.winner]
-        best = max if state.player is Player.X else min
-        return best(value(state.play(move)) for move in state.moves)
-
-    assert value(start) == 0
-
-
 def test_the_printed_board():
     assert tictactoe.format(TicTacToe(0b000_010_001, 0b000_000_100)) == (
         'X . O\n. X .\n. . .\nO to move\n'

@@ -1,7 +1,6 @@
 """Histories of games with chance or other players: versions, reasons, files."""
 
 from functools import cache
-from itertools import pairwise
 
 import pytest
 from attrs import evolve
@@ -138,9 +137,3 @@ def test_what_if_with_other_outcomes():
         with pytest.raises(ValueError, match='outcome must be a tuple of 3 numbers from 0 to 1'):
             made('mnk3').what_if(100, wrong)
     assert 'to A, 1 to B, 0 to C, not' in repr(made('mnk3').what_if(100, (0, 1, 0)))
-
-
-def test_versions_share_nodes():
-    for one, two in pairwise(made('mnk3').versions(100)):
-        shared = {id(child) for child in one.children} & {id(child) for child in two.children}
-        assert len(shared) >= len(one.children) - 1

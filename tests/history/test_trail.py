@@ -4,7 +4,7 @@ import pytest
 from attrs import evolve
 from hypothesis import given, settings, strategies as st
 
-from fmcts import Search, SplitMix, StdGen
+from fmcts import Search, SplitMix
 from fmcts.games import connect4, tictactoe
 from fmcts.history import _recording as recording, history
 from fmcts.testing import positions
@@ -56,16 +56,6 @@ def test_outcomes_other_than_halves():
     one, two = logs(Maze(7, 20, 5), RNG, evolve(SHAPES['evaluated'], iterations=120))
     assert one == two
     assert {*one.outcomes} - {0.0, 0.5, 1.0}
-
-
-@pytest.mark.exhaustive
-def test_root_moves_schedules_and_other_generators():
-    start = STARTS['connect4']
-    for search, given_moves in ((Search(150), [1, 4]), (Search(150, schedule='halving'), None)):
-        one, two = logs(start, RNG, search, root_moves=given_moves)
-        assert one == two
-    one, two = logs(start, StdGen(1, 2), Search(60))
-    assert one == two
 
 
 def test_forks_and_searches_of_several_calls(monkeypatch):

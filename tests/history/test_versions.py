@@ -1,13 +1,12 @@
 """Each version of a history equals a search with that number of iterations."""
 
 import itertools
-import pickle
 
 import pytest
 from attrs import evolve
 from hypothesis import given, strategies as st
 
-from fmcts import STOP, Search, SplitMix, StdGen, analyse
+from fmcts import STOP, Search, SplitMix, analyse
 from fmcts.errors import EngineError, IterationsError
 from fmcts.games import connect4, tictactoe
 from fmcts.history import _recording as recording, history
@@ -74,12 +73,6 @@ def test_engines_give_the_same_versions(engine, state, search):
     for k in (1, 17, 50, h.last):
         same(h.at(k), state, RNG, search, k)
     assert h == history(state, RNG, search, 'inplace')
-
-
-def test_another_generator():
-    rng = StdGen(529669860, 1)
-    h = history(tictactoe.start, rng, Search(100))
-    same(h.at(60), tictactoe.start, rng, Search(100), 60)
 
 
 @pytest.mark.parametrize(
@@ -253,10 +246,3 @@ def test_histories_of_the_same_search_are_equal():
     assert one != history(tictactoe.start, RNG, Search(51))
     assert one != 'history'
     assert repr(one) == '<History of TicTacToe, iterations 0 to 50, move 4, engine persistent>'
-
-
-def test_histories_can_be_pickled():
-    h = history(tictactoe.start, RNG, Search(100), 'inplace')
-    again = pickle.loads(pickle.dumps(h))  # noqa: S301 - our own
-    assert again == h
-    assert again.at(60) == h.at(60)

@@ -2,6 +2,7 @@
 
 import contextlib
 import io
+from concurrent.futures import Future
 from types import SimpleNamespace
 
 from fmcts import Search, SplitMix, mcts, random_bot
@@ -41,3 +42,32 @@ def fmcts(*words, code=0):
     codes = code if isinstance(code, tuple) else (code,)
     assert found in codes, err.getvalue()
     return SimpleNamespace(stdout=out.getvalue(), stderr=err.getvalue())
+
+
+class AtOnce:
+    """An executor that plays games when they are submitted, and counts what was not taken."""
+
+    def __init__(self):
+        self.given = []
+        self.untaken = 0
+        self.most = 0
+        self.cancelled = 0
+
+    def submit(self, function, *args):
+        future = Future()
+        future.set_result(function(*args))
+        executor = self
+
+        class Counted(Future):
+            def result(self, timeout=None):
+                executor.untaken -= 1
+                return future.result(timeout)
+
+            def cancel(self):
+                executor.cancelled += 1
+                return True
+
+        self.given.append(args)
+        self.untaken += 1
+        self.most = max(self.most, self.untaken)
+        return Counted()

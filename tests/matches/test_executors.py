@@ -5,7 +5,6 @@ import importlib
 import importlib.util
 import os
 import pickle
-import shutil
 import signal
 import subprocess
 import sys
@@ -19,13 +18,12 @@ from pathlib import Path
 import psutil
 import pytest
 
-from at_once import AtOnce
 from fmcts import random_bot
 from fmcts.games import tictactoe
 from fmcts.matches import _running as running, play_match, tournament
 from fmcts.matches._game import play_watched
 from fmcts.matches._running import UnsentError
-from played import MATCH, RNG, fmcts, in_file, of_the_command, small
+from played import MATCH, RNG, AtOnce, fmcts, in_file, of_the_command, small
 
 
 @pytest.fixture(scope='module')
@@ -87,40 +85,6 @@ def test_dask_workers_play_the_same_games(alone, scheduler, tmp_path):
     path = tmp_path / 'dask.jsonl'
     fmcts(*MATCH, '--dask', scheduler, '--out', str(path))
     assert path.read_bytes() == alone
-
-
-MPI = """
-from mpi4py.futures import MPIPoolExecutor
-from fmcts import Search, SplitMix, mcts, random_bot
-from fmcts.games import tictactoe
-from fmcts.matches import match
-
-if __name__ == '__main__':
-    options = {'games': 40, 'rng': SplitMix.from_seed(0), 'opening_plies': 1}
-    with MPIPoolExecutor() as executor:
-        bots = mcts(Search(30)), random_bot
-        result = match(*bots, tictactoe.start, executor=executor, **options)
-        print(executor.num_workers, result.table().to_json())
-"""
-MPIEXEC = shutil.which('mpiexec', path=f'{Path(sys.executable).parent}{os.pathsep}{os.defpath}')
-
-
-@pytest.mark.skipif(not importlib.util.find_spec('mpi4py'), reason='mpi4py is not installed')
-@pytest.mark.skipif(MPIEXEC is None, reason='mpi4py needs mpiexec, which is not installed')
-def test_mpi_workers_play_the_same_games(tmp_path):
-    """By the line that docs/matches.md gives."""
-    (tmp_path / 'match.py').write_text(MPI)
-    done = subprocess.run(
-        [MPIEXEC, '-n', '3', sys.executable, '-m', 'mpi4py.futures', 'match.py'],
-        cwd=tmp_path,
-        capture_output=True,
-        text=True,
-        check=False,
-        timeout=6000,
-    )
-    workers, _, rows = done.stdout.partition(' ')
-    described = of_the_command(names=('first', 'second'))
-    assert (workers, rows.strip()) == ('2', play_match(described).table().to_json()), done.stderr
 
 
 # ---- batches ----

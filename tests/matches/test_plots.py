@@ -9,7 +9,7 @@ from attrs import evolve
 
 from fmcts import Player, random_bot
 from fmcts.matches import MatchResult, play_number, plots
-from fmcts.matches._ratings import Rating
+from fmcts.matches._statistics import Rating
 from fmcts.matches._tournaments import Standing
 from fmcts.matches.plots import bars, curves, elo, folded, saved, stacked
 from played import small

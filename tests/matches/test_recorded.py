@@ -4,6 +4,7 @@ import json
 import sys
 from importlib.metadata import version
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 from attrs import evolve
@@ -109,11 +110,16 @@ STABLE = '8f3b4f1a80d386e0'
 
 def test_the_checksum_covers_header_and_line_and_is_stable():
     """As it was when it was introduced: files that exist go on holding."""
-    older = evolve(HEAD, format=1, contents=None, fmcts='0', rng='splitmix:1')
-    assert check_of(older, {'number': 0, 'moves': ['4']}) == STABLE
-    assert check_of(older, {'moves': ['4'], 'check': 'x', 'number': 0}) == STABLE
-    assert check_of(evolve(older, games=8), {'number': 0, 'moves': ['4']}) != STABLE
-    assert check_of(older, {'number': 1, 'moves': ['4']}) != STABLE
+
+    def check(line, **changes):
+        first = {name: value for name, value in VALUES.items() if name != 'contents'}
+        first |= {'format': 1, 'fmcts': '0', 'rng': 'splitmix:1', **changes}
+        return check_of(SimpleNamespace(to_json=lambda: first), line)
+
+    assert check({'number': 0, 'moves': ['4']}) == STABLE
+    assert check({'moves': ['4'], 'check': 'x', 'number': 0}) == STABLE
+    assert check({'number': 0, 'moves': ['4']}, games=8) != STABLE
+    assert check({'number': 1, 'moves': ['4']}) != STABLE
 
 
 def test_a_line_is_json_with_a_newline():
@@ -162,10 +168,10 @@ HEAD_LINE = written(VALUES)
         (HEAD_LINE + b'\xff\n', 'line 2 is not an object of JSON'),
         (HEAD_LINE + b'[' * 100_000 + b'\n', 'line 2 is not an object of JSON'),
         (b'{"games": 2, ' + HEAD_LINE[1:], 'the first line was altered'),
-        (b'{"a": 1}\n', 'is not a match file of format 1 or 2: its format is none'),
-        (b'{"format": "x"}\n', "is not a match file of format 1 or 2: its format is 'x'"),
-        (b'{"format": 0}\n', 'is not a match file of format 1 or 2: its format is 0'),
-        (b'{"format": 3}\n', 'is not a match file of format 1 or 2: its format is 3'),
+        (b'{"a": 1}\n', 'is not a match file of format 2: its format is none'),
+        (b'{"format": "x"}\n', "is not a match file of format 2: its format is 'x'"),
+        (b'{"format": 0}\n', 'is not a match file of format 2: its format is 0'),
+        (b'{"format": 3}\n', 'is not a match file of format 2: its format is 3'),
     ],
     ids=lambda it: it if isinstance(it, str) else '',
 )
@@ -176,7 +182,7 @@ def test_invalid_files_are_refused(path, content, complaint):
 
 
 ALTERED_HEADS = {
-    'format': [True, 1.0, '2'],
+    'format': [True, 2.0, '2'],
     'fmcts': [1, None],
     'game': [None],
     'first': [['first']],
@@ -205,18 +211,6 @@ def test_altered_headers_are_refused(name, path):
         assert replay(path).failure() == complaint
         assert wrong(resumed, path) == f'{complaint}; nothing was written'
         assert path.read_bytes() == before
-
-
-def test_files_of_format_1_are_read_but_not_resumed(path):
-    """It does not say what the bots are."""
-    older = evolve(HEAD, format=1, contents=None)
-    lines = (line_of(older, game, tictactoe) for game in GAMES)
-    path.write_bytes(b''.join((written(older.to_json()), *lines)))
-    assert [it.moves for it in replay(path).unwrap()] == [it.opening + it.moves for it in GAMES]
-    assert wrong(resumed, path) == (
-        f'{path}: was written in format 1, which does not record the content of the bots, so it '
-        'can be verified and replayed, but not resumed: give another file; nothing was written'
-    )
 
 
 def test_folders_and_unreadable_files_are_refused(path, monkeypatch):

@@ -34,12 +34,6 @@ def test_replay_of_a_game_from_a_match():
         assert again.states[-1].over
 
 
-def test_replay_of_a_match_from_a_later_position():
-    start = connect4.start.play(3).play(3)
-    game = match(*BOTS, start, games=2, rng=RNG).games[1]
-    assert replay(game).unwrap().states[:2] == (start, start.play(game.moves[0]))
-
-
 def test_replay_of_a_game_record():
     record, _ = play_game(tictactoe.start, *BOTS, RNG)
     again = replay(record).unwrap()

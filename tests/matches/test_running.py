@@ -1,18 +1,19 @@
 """Running a match: what is requested and who plays, observed by a stand-in executor."""
 
+from concurrent.futures import ThreadPoolExecutor
 from itertools import chain
 
 import pytest
 from attrs import evolve
+from hypothesis import given, settings, strategies as st
 
-from at_once import AtOnce
 from fmcts import Player, Search, SplitMix, mcts, random_bot
-from fmcts.games import tictactoe
+from fmcts.games import connect4, tictactoe
 from fmcts.matches import Sprt, match, play_match, play_number
 from fmcts.matches._game import points
-from fmcts.matches._running import MatchState
+from fmcts.matches._running import MatchState, games_of
 from fmcts.matches._sprt import Evidence
-from played import MATCH, RNG, fmcts, in_file, of_the_command, small
+from played import MATCH, RNG, AtOnce, fmcts, in_file, of_the_command, small
 
 
 def plain(**more):
@@ -164,3 +165,45 @@ def test_a_file_with_games_after_the_end_is_refused(tmp_path):
         assert path.read_bytes() == content
     path.write_bytes(in_file(described, found))
     assert f'{len(found)} games hold' in fmcts('verify', str(path)).stdout
+
+
+@given(st.lists(st.integers(0, 11), min_size=1, max_size=12, unique=True))
+@settings(max_examples=10)
+def test_games_are_independent(numbers):
+    described = small()
+    played = {number: play_number(described, number) for number in numbers}
+    again = list(games_of(described, range(12)))
+    assert all(again[number] == game for number, game in played.items())
+
+
+def test_openings_on_the_command_line_may_contain_spaces():
+    words = ('match', 'tictactoe', 'mc:5', 'random', '--games', '8', '--csv', '--opening')
+    told = [fmcts(*words, text, '--opening', '0').stdout for text in ('4,0', ' 4, 0 ')]
+    assert told[0] == told[1]
+    assert [line.split(',')[4] for line in told[0].splitlines()[1:]] == 2 * ['4 0', '4 0', '0', '0']
+
+
+def test_watch_receives_games_in_order():
+    heard = []
+    with ThreadPoolExecutor(2) as threads:
+        result = play_match(small(games=30), executor=threads, watch=heard.append)
+    assert tuple(heard) == result.games
+    assert [game.number for game in heard] == list(range(30))
+
+
+@pytest.mark.parametrize('engine', ['inplace', 'monadic', 'compiled'])
+def test_kept_trees_agree_on_every_engine(engine):
+    def played(name):
+        bots = mcts(Search(60), engine=name), mcts(Search(30), engine=name)
+        return match(*bots, connect4.start, games=2, rng=RNG, keep_trees=True, opening_plies=3)
+
+    assert played(engine).games == played('persistent').games
+
+
+def test_kept_trees_change_the_result():
+    """Else nothing would be kept."""
+    bots = mcts(Search(60)), mcts(Search(30))
+    one, two = (
+        match(*bots, connect4.start, games=4, rng=RNG, keep_trees=keep) for keep in (True, False)
+    )
+    assert one.games != two.games

@@ -9,9 +9,8 @@ import sys
 import pytest
 
 from fmcts import Search, SplitMix, mcts, random_bot
-from fmcts.cli import main
-from fmcts.games import othello, tictactoe
-from fmcts.matches import match, tournament
+from fmcts.games import tictactoe
+from fmcts.matches import match
 from fmcts.matches._tables import FRAMES, ResultTable
 from fmcts.rng import format as format_rng
 
@@ -45,12 +44,6 @@ def test_a_row_of_a_timed_game_has_its_iterations():
     found = match(*bots, tictactoe.start, games=2, rng=RNG, seconds=0.001)
     for game, row in zip(found.games, found.table().to_dicts(), strict=True):
         assert tuple(map(int, row['iterations'].split())) == game.iterations != ()
-
-
-def test_moves_use_the_game_s_format():
-    game = match(random_bot, random_bot, othello.start, games=2, rng=RNG)
-    moves = game.table(othello.format_move).to_dicts()[0]['moves'].split()
-    assert [othello.parse_move(move).unwrap() for move in moves] == list(game.games[0].moves)
 
 
 def test_json_and_csv_contain_the_rows(result):
@@ -102,49 +95,3 @@ def test_other_libraries_are_refused(result, monkeypatch):
         complaint = f"^this frame needs {library}: pip install '{library}'$"
         with pytest.raises(ImportError, match=complaint):
             result.table().to_frame(library)
-
-
-def test_standings_of_a_tournament():
-    bots = {'weak': random_bot, 'strong': mcts(Search(100))}
-    found = tournament(bots, tictactoe.start, rng=RNG, games=10)
-    rows = found.table().to_dicts()
-    assert [(row['bot'], row['points'], row['games']) for row in rows] == [
-        (it.name, it.points, it.games) for it in found.standings
-    ]
-    assert [(row['low'], row['elo'], row['high']) for row in rows] == [
-        (it.rating.low, it.rating.elo, it.rating.high) for it in found.standings
-    ]
-
-
-@pytest.mark.parametrize(
-    'words',
-    [
-        ['match', 'tictactoe', 'mc:9', 'random'],
-        ['tournament', 'tictactoe', 'mc:9', 'random'],
-        ['curve', 'tictactoe', 'mc', '--budgets', '3,9', '--against', 'random'],
-    ],
-    ids=lambda words: words[0],
-)
-def test_commands_print_json_and_csv(words, capsys):
-    words = [*words, '--games', '12']
-    assert main([*words, '--json']) == 0
-    told = json.loads(capsys.readouterr().out)
-    assert main([*words, '--csv']) == 0
-    rows = list(csv.DictReader(io.StringIO(capsys.readouterr().out)))
-    if words[0] == 'match':
-        assert [row['number'] for row in rows] == list(map(str, range(12)))
-        assert sum(float(row['points']) for row in rows) == told['wins'] + told['draws'] / 2
-        assert sum(row['winner'] == '' for row in rows) == told['draws']
-    else:
-        points = told['standings' if words[0] == 'tournament' else 'points']
-        for row, point in zip(rows, points, strict=True):
-            assert (
-                row.items()
-                >= {
-                    name: str(value)
-                    for name, value in point.items()
-                    if name not in ('score', 'interval', 'elo', 'elo_interval')
-                }.items()
-            )
-    assert main([*words, '--csv', '--json']) == 2
-    assert '--json and --csv exclude each other' in capsys.readouterr().err

@@ -136,7 +136,6 @@ def test_engines_are_checked_by_name(name):
         analyse(tictactoe.start, SplitMix.from_seed(1), Search(1), engine=name)
 
 
-@pytest.mark.parametrize('engine', ENGINES)
 def test_a_tree_is_continued(engine):
     """The iterations are those that the tree is made of; watch is told of those made now."""
     seen = []
@@ -155,7 +154,6 @@ def after_one_search(iterations):
     return analyse(tictactoe.start, SplitMix.from_seed(1), Search(iterations))[1]
 
 
-@pytest.mark.parametrize('engine', ENGINES)
 def test_invalid_or_finished_trees_are_refused(engine):
     rng = SplitMix.from_seed(1)
     for wrong in ('a tree', 7, mock.sentinel.tree):

@@ -25,11 +25,6 @@ def any_search(selection):
     return searches(max_iterations=200, selection=selection)
 
 
-@pytest.fixture(params=ENGINES)
-def engine(request):
-    return request.param
-
-
 @pytest.fixture
 def still():
     """No clock: every chunk is eight times as large as the one before."""

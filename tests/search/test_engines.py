@@ -64,11 +64,6 @@ class Counter:
         return Counter(self.at + 7919 * index + 1)
 
 
-@pytest.fixture(scope='module', params=ENGINES)
-def engine(request):
-    return request.param
-
-
 # The wide games by one of the interpreted engines each; the small one by all engines.
 KEPT = {
     *product(OTHERS, ['tictactoe']),

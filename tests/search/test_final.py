@@ -8,7 +8,6 @@ from hypothesis import given, strategies as st
 
 from fmcts import Player, Search, SplitMix, analyse
 from fmcts._engines.final import choose
-from fmcts._running.registry import ENGINES
 from fmcts.errors import IterationsError, MethodError, NoRoomError
 from fmcts.formulas import sqrt, where
 from fmcts.games import connect4, tictactoe
@@ -113,7 +112,6 @@ def test_custom_rules_can_express_the_built_in_ones(rows):
             choose(root, Search(final=weighed))
 
 
-@pytest.mark.parametrize('engine', ENGINES)
 def test_custom_rules_see_the_method_s_columns(engine):
     search = evolve(SHAPES['tuned'], iterations=60, final=lambda edge, _parent: -edge.squares)
     found, _ = analyse(Maze(7, 30, 5), SplitMix.from_seed(1), search, engine=engine)

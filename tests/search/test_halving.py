@@ -8,7 +8,6 @@ from attrs import evolve
 from hypothesis import assume, given, strategies as st
 
 from fmcts import MoveStats, Search, SplitMix, analyse
-from fmcts._running.registry import ENGINES
 from fmcts.games import connect4, tictactoe
 from fmcts.search.schedules import SequentialHalving
 from fmcts.testing import positions
@@ -16,11 +15,6 @@ from tiers import usually
 
 RNG = SplitMix.from_seed(1)
 HALVING = Search(200, schedule='halving')
-
-
-@pytest.fixture(params=ENGINES)
-def engine(request):
-    return request.param
 
 
 HALVES = SequentialHalving()

@@ -51,7 +51,6 @@ def test_matches_the_french_text_s_program(start, data, rng, iterations):
     matches(start, data, rng, iterations, descend, expansion='jump')
 
 
-@pytest.mark.parametrize('engine', ENGINES)
 def test_without_room_nothing_is_drawn(engine):
     """The draws of an iteration that is not made are not made either."""
     for bound in range(2, 40):
@@ -62,7 +61,6 @@ def test_without_room_nothing_is_drawn(engine):
         assert again == (analysis, rng)
 
 
-@pytest.mark.parametrize('engine', ENGINES)
 def test_without_room_no_playout_is_run(engine):
     """A playout could fail: here a game is longer than one ply."""
     search = Search(5, expansion='jump', max_nodes=1, max_plies=1)

@@ -49,11 +49,6 @@ def ladder(nodes):
     return children[0]
 
 
-@pytest.fixture(scope='module', params=ENGINES)
-def engine(request):
-    return request.param
-
-
 @pytest.fixture(scope='module')
 def deep():
     """A path one node short of the end of the game."""

@@ -30,11 +30,6 @@ PYTHON = [name for name in ENGINES if name != 'compiled']
 BOTH = Mixture((MAST(), LastGoodReply(forgetting=True), Uniform()), (0.5, 0.25, 0.25))
 
 
-@pytest.fixture(params=ENGINES)
-def engine(request):
-    return request.param
-
-
 # ---- the digest, and values ----
 
 

@@ -5,6 +5,7 @@ import io
 import itertools
 import math
 import os
+import sys
 
 import pytest
 from attrs import evolve
@@ -12,7 +13,7 @@ from hypothesis import given, strategies as st
 
 from fmcts import FinishedGameError, Search, SplitMix, analyse, reward, trees
 from fmcts._arithmetic import logarithms
-from fmcts.games import tictactoe
+from fmcts.games import connect4, tictactoe
 from fmcts.search._tree import walk
 from fmcts.testing import generators, searches
 from processes import run_python
@@ -147,6 +148,33 @@ def test_old_trees_never_change(state, rng, search, kept):
         one, two = pairs.pop()
         assert one is two or one.visits < two.visits
         pairs += [(child, two.child(child.move)) for child in one.children if one is not two]
+
+
+def retained(versions):
+    """Bytes of all nodes, tuples of children and states that the versions hold, each once.
+
+    On a Python that knows no sizes, such as PyPy, each counts the same.
+    """
+    seen = {}
+    stack = list(versions)
+    while stack:
+        node = stack.pop()
+        if id(node) in seen:
+            continue
+        seen[id(node)] = sys.getsizeof(node, 1)
+        for part in (node.children, node.state, node.moves):
+            seen[id(part)] = sys.getsizeof(part, 1)
+        stack.extend(node.children)
+    return sum(seen.values())
+
+
+def test_a_thousand_versions_cost_at_most_three_trees():
+    stream = trees(connect4.start, SplitMix.from_seed(1), Search())
+    versions = [tree for tree, _ in itertools.islice(stream, 19_000, 20_000)]
+    assert len(versions) == 1000
+    assert versions[-1].visits == 20_000
+    last, together = retained(versions[-1:]), retained(versions)
+    assert last < together <= 3 * last
 
 
 SCRIPT = """

@@ -19,11 +19,6 @@ RNG = SplitMix.from_seed(1)
 HALVING = Search(200, schedule='halving')
 
 
-@pytest.fixture(params=ENGINES)
-def engine(request):
-    return request.param
-
-
 def test_full_expansion_comes_before_the_schedule(engine):
     search = Search(2, expansion='full', schedule='halving')
     assert analyse(tictactoe.start, RNG, search, engine=engine)[0].nodes == 1 + 9 + 8

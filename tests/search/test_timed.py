@@ -16,18 +16,12 @@ from fmcts import (
     analyse_for,
 )
 from fmcts._running import timed
-from fmcts._running.registry import ENGINES
 from fmcts.errors import FmctsWarning
 from fmcts.games import tictactoe
 from fmcts.search import _watch as chunks
 from fmcts.search._watch import ChunkSize
 
 RNG = SplitMix.from_seed(1)
-
-
-@pytest.fixture(params=ENGINES)
-def engine(request):
-    return request.param
 
 
 def test_the_clock_is_read_after_every_chunk(monkeypatch):

@@ -10,7 +10,6 @@ from hypothesis import given, settings, strategies as st
 import naive
 from fmcts import Search, SplitMix, analyse, play_game
 from fmcts._arithmetic import logarithm_of
-from fmcts._running.registry import ENGINES
 from fmcts.bots._spec import parse_bot
 from fmcts.games import connect4, tictactoe
 from fmcts.search._tree import walk
@@ -49,7 +48,6 @@ def test_published_value():
     assert value == 300 / 20 + 1.41 * math.sqrt(logarithm_of(600) / 20)
 
 
-@pytest.mark.parametrize('engine', ENGINES)
 def test_the_outcomes_of_chance_mark_nothing(engine):
     found, _ = analyse(
         URNS, SplitMix.from_seed(1), evolve(BAELDUNG, iterations=2_000), engine=engine

@@ -5,7 +5,6 @@ from hypothesis import given, settings, strategies as st
 
 from drawn import games
 from fmcts import Search, SplitMix, analyse
-from fmcts._running.registry import ENGINES
 from fmcts.games import connect4, tictactoe
 from fmcts.search._tree import walk
 from fmcts.search.resolution import RESOLUTIONS
@@ -21,7 +20,6 @@ def positions_below(state):
     return 1 + sum(positions_below(state.play(move)) for move in state.moves)
 
 
-@pytest.mark.parametrize('engine', ENGINES)
 def test_the_search_ends_when_every_line_is_explored(engine):
     """Each iteration makes one node, and none is made twice: so they are as many as positions."""
     search = Search(100_000, closing=True)

@@ -4,7 +4,6 @@ import pytest
 
 from drawn import Drawn
 from fmcts import Player, Search, SplitMix, analyse, mcts
-from fmcts._running.registry import ENGINES
 from fmcts.bots._spec import parse_bot
 from fmcts.games import connect4, tictactoe
 from fmcts.search._tree import principal_variation
@@ -14,7 +13,6 @@ from lines import play_line
 RNG = SplitMix.from_seed(1)
 
 
-@pytest.mark.parametrize('engine', ENGINES)
 def test_a_won_position_ends_the_search(engine):
     state = play_line(connect4.start, (3, 0, 3, 0, 3, 1))
     analysis, _ = analyse(state, RNG, Search(1000, solver=True), engine=engine)
@@ -73,7 +71,6 @@ def test_solver_by_name():
     )
 
 
-@pytest.mark.parametrize('engine', ENGINES)
 def test_a_tree_without_the_proof_column_is_refused(engine):
     plain, _ = analyse(tictactoe.start, RNG, Search(5), engine=engine)
     with pytest.raises(ValueError, match='keeps no columns, the search the columns proof'):
