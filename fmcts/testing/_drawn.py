@@ -7,6 +7,7 @@ all laws of games.
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any, Self
 
 from attrs import evolve, field, frozen
@@ -80,7 +81,11 @@ def drawn_game(rng: Rng, most: int = 16) -> Drawn:
     >>> drawn_game(SplitMix.from_seed(1), 4) == drawn_game(SplitMix.from_seed(1), 4)
     True
     """
-    draw = thaw(rng).draw
+    return game_by(thaw(rng).draw, most)
+
+
+def game_by(draw: Callable[[int], int], most: int) -> Drawn:
+    """Return a game of at most `most` positions; `draw(count)` gives a number below `count`."""
     size = 2 + draw(most - 1)
     ends = 1 + draw(size - 1)
 

@@ -9,10 +9,11 @@ from typing import Any
 from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, invariant, precondition, rule
 
+from fmcts._arguments import shown
 from fmcts.errors import FinishedGameError
 from fmcts.game import options_of
 from fmcts.rng import SplitMix
-from fmcts.testing._laws.cases import Case, Description, ask, differences, hash_of, look, named
+from fmcts.testing._laws.cases import Case, Description, ask, differences, hash_of, look
 
 
 def to_the_end(case: Case, rng: Any) -> Iterator[Case]:
@@ -56,7 +57,7 @@ def game_machine(start: Any, *, max_plies: int = 10_000) -> type[RuleBasedStateM
         @property
         def after(self) -> str:
             """The moves so far, in words."""
-            return f'after [{", ".join(map(named, self.cases[-1].line))}]'
+            return f'after [{", ".join(map(shown, self.cases[-1].line))}]'
 
         @precondition(lambda self: not self.here.over)
         @rule(data=st.data())

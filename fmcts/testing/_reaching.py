@@ -25,8 +25,8 @@ from fmcts.game import equal, options_of
 from fmcts.rng import Rng, SplitMix, thaw
 from fmcts.rules import rules_of
 from fmcts.search import Watch, ignore
-from fmcts.testing._laws.items import FEW
-from fmcts.testing._laws.snapshots import attributes
+from fmcts.testing._laws.law import FEW
+from fmcts.testing._laws.watching import attributes
 
 Parts = Callable[[Any], Iterable[Hashable]]
 

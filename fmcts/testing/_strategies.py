@@ -10,10 +10,10 @@ from hypothesis import strategies as st
 
 from fmcts._arguments import shown
 from fmcts.errors import FinishedGameError
-from fmcts.game import MAX_PLIES, GameState, M, Player, S, options_of
+from fmcts.game import MAX_PLIES, GameState, M, S, options_of
 from fmcts.rng import MODULUS1, MODULUS2, SplitMix, StdGen
 from fmcts.search import Expansion, FinalChoice, Search, Selection, Transpositions
-from fmcts.testing._drawn import Drawn, Graph
+from fmcts.testing._drawn import Drawn, game_by
 from fmcts.testing._grammar import Formula, drawn_formula
 from fmcts.testing._reaching import Reached, reaching
 
@@ -234,14 +234,4 @@ def games(draw: st.DrawFn, *, max_positions: int = 16) -> Drawn:
 
     :param max_positions: the most positions of a game, at least 2.
     """
-    size = draw(st.integers(2, max_positions))
-    ends = draw(st.integers(1, size - 1))
-    after = tuple(
-        tuple(draw(st.lists(st.integers(at + 1, size - 1), min_size=1, max_size=4)))
-        if at < size - ends
-        else ()
-        for at in range(size)
-    )
-    players = draw(st.lists(st.sampled_from(Player), min_size=size, max_size=size))
-    winners = draw(st.lists(st.sampled_from([*Player, None]), min_size=size, max_size=size))
-    return Drawn(Graph(after, tuple(players), tuple(winners)))
+    return game_by(lambda count: draw(st.integers(0, count - 1)), max_positions)

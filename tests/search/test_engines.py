@@ -16,7 +16,7 @@ from fmcts.games import GAMES, tictactoe
 from fmcts.search import _digest as digests
 from fmcts.search._tree import plant, walk
 from fmcts.testing import generators, positions, searches
-from fmcts.testing._laws.snapshots import changed, snapshot
+from fmcts.testing._laws.watching import changed, snapshot
 from fmcts.testing._strategies import splitmixes
 from tiers import usually
 

@@ -29,33 +29,6 @@ def alone(monkeypatch):
     return (ELSEWHERE, 'this is another process already')
 
 
-@pytest.mark.parametrize('name', zoo_methods.WRONG)
-def test_each_wrong_search_breaks_its_law(name, request):
-    search, law = zoo_methods.WRONG[name]
-    if law != ELSEWHERE:
-        request.getfixturevalue('alone')
-    breach = check_search(
-        search,
-        tictactoe.start,
-        engines=INTERPRETED,
-        iterations=210 if name == 'a stop that counts' else 60,
-        symmetries=zoo_methods.SYMMETRIES if name == 'to the left' else (),
-        judged=150 if law == zoo_methods.WORSE else 0,
-    ).failure()
-    assert breach.law == law
-    assert breach.expected == LAWS[law].sentence
-    assert len(str(breach).splitlines()) == 1
-
-
-@pytest.mark.usefixtures('alone')
-@pytest.mark.parametrize('name', zoo_methods.WRONG_ENGINES)
-def test_each_wrong_engine_breaks_its_law(name, monkeypatch):
-    run, law, engine = zoo_methods.WRONG_ENGINES[name]
-    monkeypatch.setitem(ENGINES, engine, Engine(engine, run))
-    breach = check_search('ucb1', LATE, engines=('inplace', 'persistent'), judged=0).failure()
-    assert (breach.law, breach.line) == (law, ())
-
-
 def test_every_law_has_a_wrong_search():
     broken = {law for _, law in zoo_methods.WRONG.values()}
     broken |= {law for _, law, _ in zoo_methods.WRONG_ENGINES.values()}

@@ -1,11 +1,11 @@
-"""The laws of simulators: each wrong one breaks its law with the shortest line."""
+"""The laws of simulators: right ones break none, and what else a check reports."""
 
 import functools
 import random
 
 import pytest
 
-from fmcts.testing import SIMULATOR_LAWS, check_simulator
+from fmcts.testing import check_simulator
 from zoo_simulators import COPY, RIGHT, WRONG, Array, Ends, Seedless, Walk, step
 
 QUICK = {'positions': 12, 'games': 2, 'steps': 20}
@@ -14,19 +14,6 @@ MOVES = (-1, 1)
 
 def checked(reset, **options):
     return check_simulator(reset, step, actions=MOVES, **(QUICK | options))
-
-
-@pytest.mark.parametrize('name', WRONG)
-def test_each_wrong_simulator_breaks_its_law(name):
-    reset, law, length = WRONG[name]
-    breach = checked(reset, positions=30).failure()
-    assert (breach.law, len(breach.line)) == (law, length), str(breach)
-    assert breach.line[0] in {'seed 0', 'seed 1'}
-    assert len(str(breach).splitlines()) == 1
-
-
-def test_every_law_has_a_wrong_simulator():
-    assert {case.law for case in WRONG.values()} == {law.name for law in SIMULATOR_LAWS}
 
 
 @pytest.mark.parametrize('name', RIGHT)

@@ -5,12 +5,11 @@ import itertools
 import pytest
 from attrs import evolve, frozen
 
-import zoo_rules
 from fmcts import Player, SplitMix
 from fmcts.games import connect4
 from fmcts.testing import check_game, game_tests, same_game
-from zoo_of_play import Dice, OneClass
-from zoo_right import PROCESS, Heap, Noughts
+from zoo_games import Dice, OneClass
+from zoo_right import PROCESS, Heap, Noughts, takeaway
 
 X, O = Player  # noqa: E741 - the player's name
 HERE = {'without': [PROCESS]}
@@ -159,7 +158,7 @@ def test_a_class_without_subclasses_may_name_itself():
 
 
 def test_states_made_from_rules_pickle_and_work_in_another_process():
-    passed = check_game(zoo_rules.takeaway.start, positions=20, games=2).unwrap()
+    passed = check_game(takeaway.start, positions=20, games=2).unwrap()
     assert {'states pickle', PROCESS} <= {law for law, count in passed.cases if count}
 
 

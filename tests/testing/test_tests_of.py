@@ -58,7 +58,7 @@ def test_a_correct_game_passes_with_xdist_and_coverage(tmp_path):
 
 
 def test_a_wrong_game_fails_the_test_of_its_law(tmp_path):
-    code, out = outcome(tmp_path, 'zoo_of_answers', 'Twice')
+    code, out = outcome(tmp_path, 'zoo_games', 'Twice')
     assert code == 1
     failed = [line.split(' - ')[0] for line in out.splitlines() if line.startswith('FAILED')]
     assert failed == ['FAILED test_mine.py::test_game[moves are unique]']
@@ -67,7 +67,7 @@ def test_a_wrong_game_fails_the_test_of_its_law(tmp_path):
 
 @pytest.mark.exhaustive
 def test_the_machine_detects_modified_states(tmp_path):
-    code, out = outcome(tmp_path, 'zoo_of_play', 'Board')
+    code, out = outcome(tmp_path, 'zoo_games', 'Board')
     assert code == 1
     assert 'FAILED test_mine.py::TestMachine::runTest' in out
 

@@ -1,60 +1,34 @@
-"""Wrong bots, each with one realistic mistake, and the law that it breaks.
+"""Bots, wrong ones with one realistic mistake each and the law that it breaks, and right ones.
 
-And right ones, of every shape that a bot may have.
+And games such as users have: moves that are texts, and a list inside the state.
 """
 
 import functools
+import itertools
+import random
+import time
+from dataclasses import dataclass
+from types import SimpleNamespace
 from typing import NamedTuple
 
-from fmcts import Search, mcts, monte_carlo, perfect, random_bot
-from fmcts.bots import article_mc_pure
+from attrs import field, frozen
+
+from fmcts import Player, Search, SplitMix, analyse, mcts, monte_carlo, perfect, random_bot
+from fmcts.bots import AnalysingBot, article_mc_pure
 from fmcts.games import connect4, tictactoe
 from fmcts.state import from_state, to_state
-from zoo_bot_games import Fruits, Heaps, some
-from zoo_bots_answering import (
-    ExplainsAnother,
-    Opening,
-    Planner,
-    ThinksLongerWhenFast,
-    answers_its_opponent_s_cell,
-    fails_when_one_move_is_left,
-    gives_a_list,
-    gives_the_generator_first,
-    gives_the_index,
-    gives_the_move_alone,
-    leaves_when_it_loses,
-    plays_by_hash,
-    plays_nothing_when_one_move_is_left,
-    plays_the_first_of_a_set,
-    stops_at_the_end_of_a_stream,
-    takes_from_the_list,
-    takes_turns,
-)
-from zoo_bots_drawing import (
-    KeepsItsFirstGenerator,
-    asks_three_with_one_generator,
-    begins_anew_every_time,
-    draws_from_a_child_and_keeps_the_parent,
-    draws_from_a_hidden_generator,
-    draws_from_the_clock,
-    draws_from_the_global_generator,
-    hands_back_a_seed,
-    hands_back_the_old_one,
-    hands_back_the_one_before_the_last,
-    remembers_the_answer_and_its_generator,
-    seeds_the_global_generator,
-    splits_and_hands_back_the_half_it_used,
-)
-from zoo_bots_right import (
-    Called,
-    Slots,
-    WithOptions,
-    answers_by_name,
-    looks_at_a_child_for_nothing,
-    remembers_what_follows_from_the_state,
-    splits,
-    takes_children,
-)
+
+GRID = tictactoe.start
+LATER = tictactoe.parse('XOXO.....').unwrap()
+ONCE = 'no number is drawn twice'
+COMES = 'the generator is derived from the given one'
+AGAIN = 'a second call returns the same'
+LEGAL = 'the move is legal'
+PAIR = 'the answer is a pair'
+GLOBAL = 'no global generator'
+ANSWERS = 'a bot answers'
+ELSEWHERE = 'another process plays the same'
+WRONG = {}
 
 
 class Case(NamedTuple):
@@ -65,53 +39,358 @@ class Case(NamedTuple):
     law: str
 
 
-ONCE = 'no number is drawn twice'
-COMES = 'the generator is derived from the given one'
-AGAIN = 'a second call returns the same'
-LEGAL = 'the move is legal'
-PAIR = 'the answer is a pair'
-GLOBAL = 'no global generator'
-ANSWERS = 'a bot answers'
-ELSEWHERE = 'another process plays the same'
-GRID = tictactoe.start
+def wrong(law, start=GRID):
+    """Return a decorator that enters a wrong bot into the zoo: a function, or a class of bots."""
 
-WRONG = {
-    case.bot.__name__ if hasattr(case.bot, '__name__') else type(case.bot).__name__: case
-    for case in (
-        Case(hands_back_the_old_one, GRID, ONCE),
-        Case(hands_back_the_one_before_the_last, GRID, ONCE),
-        Case(draws_from_a_child_and_keeps_the_parent, GRID, ONCE),
-        Case(splits_and_hands_back_the_half_it_used, GRID, ONCE),
-        Case(asks_three_with_one_generator, GRID, 'a generator is drawn from once'),
-        Case(begins_anew_every_time, GRID, COMES),
-        Case(KeepsItsFirstGenerator(), GRID, COMES),
-        Case(remembers_the_answer_and_its_generator, GRID, COMES),
-        Case(hands_back_a_seed, GRID, 'a generator is returned'),
-        Case(draws_from_the_global_generator, GRID, GLOBAL),
-        Case(seeds_the_global_generator, GRID, GLOBAL),
-        Case(draws_from_a_hidden_generator, connect4.start, AGAIN),
-        Case(draws_from_the_clock, connect4.start, AGAIN),
-        Case(takes_turns, GRID, AGAIN),
-        Case(gives_the_move_alone, GRID, PAIR),
-        Case(gives_a_list, GRID, PAIR),
-        Case(gives_the_generator_first, GRID, LEGAL),
-        Case(gives_the_index, Fruits(), LEGAL),
-        Case(answers_its_opponent_s_cell, GRID, LEGAL),
-        Case(plays_nothing_when_one_move_is_left, GRID, LEGAL),
-        Case(fails_when_one_move_is_left, connect4.start, ANSWERS),
-        Case(leaves_when_it_loses, GRID, ANSWERS),
-        Case(stops_at_the_end_of_a_stream, GRID, ANSWERS),
-        Case(takes_from_the_list, Heaps([2, 3, 1]), 'the arguments do not change'),
-        Case(Planner(), GRID, 'nothing is remembered'),
-        Case(Opening(), GRID, ELSEWHERE),
-        Case(plays_the_first_of_a_set, Fruits(), ELSEWHERE),
-        Case(plays_by_hash, Fruits(), ELSEWHERE),
-        Case(ThinksLongerWhenFast(), GRID, 'every engine plays the same'),
-        Case(ExplainsAnother(), GRID, 'the analysis is the answer'),
-    )
-}
+    def enter(bot):
+        WRONG[bot.__name__] = Case(bot() if isinstance(bot, type) else bot, start, law)
+        return bot
 
-LATER = tictactoe.parse('XOXO.....').unwrap()
+    return enter
+
+
+# Games.
+
+
+@frozen
+class Fruits:
+    """Take one of the fruits in turn; who takes the last one wins."""
+
+    left: tuple[str, ...] = ('apple', 'cherry', 'grape', 'lemon', 'mango', 'peach')
+    player: Player = Player.X
+    moves = property(lambda self: self.left)
+    over = property(lambda self: not self.left)
+    winner = property(lambda self: self.player.other if self.over else None)
+
+    def play(self, move):
+        return Fruits(tuple(one for one in self.left if one != move), self.player.other)
+
+
+@dataclass(frozen=True)
+class Heaps:
+    """Take one counter of a heap in turn; the heaps are a list, which no bot may write to."""
+
+    counters: list
+    player: Player = Player.X
+    moves = property(lambda self: tuple(heap for heap, count in enumerate(self.counters) if count))
+    over = property(lambda self: not any(self.counters))
+    winner = property(lambda self: self.player.other if self.over else None)
+
+    def play(self, move):
+        after = [count - (heap == move) for heap, count in enumerate(self.counters)]
+        return Heaps(after, self.player.other)
+
+
+def some(state, rng):
+    """A move that is drawn, and the generator after it."""
+    index, rng = rng.uniform(0, len(state.moves) - 1)
+    return state.moves[index], rng
+
+
+# Mistakes in answers, in what is remembered, or in what is called.
+
+
+@wrong(PAIR)
+def gives_the_move_alone(state, rng):
+    return some(state, rng)[0]
+
+
+@wrong(PAIR)
+def gives_a_list(state, rng):
+    return [*some(state, rng)]
+
+
+@wrong(LEGAL)
+def gives_the_generator_first(state, rng):
+    return some(state, rng)[::-1]
+
+
+@wrong(LEGAL, Fruits())
+def gives_the_index(state, rng):
+    return rng.uniform(0, len(state.moves) - 1)
+
+
+@wrong(LEGAL)
+def answers_its_opponent_s_cell(state, rng):
+    """It plays the cell across from the first that is taken, without looking whether it is free."""
+    taken = [cell for cell in range(9) if cell not in state.moves]
+    return (8 - taken[0] if taken else 4), rng
+
+
+@wrong(ANSWERS, connect4.start)
+def fails_when_one_move_is_left(state, rng):
+    return state.moves[1], rng
+
+
+@wrong(LEGAL)
+def plays_nothing_when_one_move_is_left(state, rng):
+    move, rng = some(state, rng)
+    return (move if len(state.moves) > 1 else None), rng
+
+
+@wrong(ANSWERS)
+def leaves_when_it_loses(state, rng):
+    """It plays what does not lose at once, and has not thought of having nothing of that kind."""
+    for move in state.moves:
+        after = state.play(move)
+        if not any(after.play(reply).winner is after.player for reply in after.moves):
+            return move, rng
+    raise SystemExit('I resign')
+
+
+@wrong(ANSWERS)
+def stops_at_the_end_of_a_stream(state, rng):
+    return next(move for move in state.moves if move > 1), rng
+
+
+@wrong('the arguments do not change', Heaps([2, 3, 1]))
+def takes_from_the_list(state, rng):
+    move, rng = some(state, rng)
+    state.counters[move] -= 1
+    return move, rng
+
+
+CALLS = itertools.count()
+
+
+@wrong(AGAIN)
+def takes_turns(state, rng):
+    return state.moves[next(CALLS) % len(state.moves)], rng
+
+
+@wrong('nothing is remembered')
+@dataclass
+class Planner:
+    """It goes on with its plan where it comes to a position that it looked ahead to."""
+
+    at: object = None
+    move: object = None
+    planned: tuple = ()
+
+    def __call__(self, state, rng):
+        if state != self.at:
+            self.at, self.move = state, state.moves[-1 if state in self.planned else 0]
+            after = state.play(self.move)
+            self.planned = [after.play(reply) for reply in after.moves]
+        return self.move, rng
+
+
+@wrong(ELSEWHERE)
+@dataclass
+class Opening:
+    """It remembers for ever what it planned at the start."""
+
+    planned: tuple = ()
+
+    def __call__(self, state, rng):
+        if len(state.moves) == 9:
+            after = state.play(0)
+            self.planned = [after.play(reply) for reply in after.moves]
+        return state.moves[-1 if state in self.planned else 0], rng
+
+
+@wrong(ELSEWHERE, Fruits())
+def plays_the_first_of_a_set(state, rng):
+    return next(iter(set(state.moves))), rng
+
+
+@wrong(ELSEWHERE, Fruits())
+def plays_by_hash(state, rng):
+    return max(state.moves, key=hash), rng
+
+
+@wrong('every engine plays the same')
+@frozen
+class ThinksLongerWhenFast(AnalysingBot):
+    """A bot whose engine changes what it plays."""
+
+    engine: str = 'inplace'
+
+    def analyse(self, state, rng):
+        search = Search(3 if self.engine == 'persistent' else 30)
+        return analyse(state, rng, search, engine='inplace')
+
+
+@wrong('the analysis is the answer')
+@frozen
+class ExplainsAnother(AnalysingBot):
+    """What it says of its move is made by another search than the one that it plays by."""
+
+    def __call__(self, state, rng):
+        return mcts(Search(5), engine='inplace')(state, rng)
+
+    def analyse(self, state, rng):
+        return analyse(state, rng, Search(60), engine='inplace')
+
+
+# Mistakes in the use of a generator.
+
+
+@wrong(ONCE)
+def hands_back_the_old_one(state, rng):
+    move, _ = some(state, rng)
+    return move, rng
+
+
+@wrong(ONCE)
+def hands_back_the_one_before_the_last(state, rng):
+    _, after = some(state, rng)
+    move, _ = some(state, after)
+    return move, after
+
+
+@wrong(ONCE)
+def draws_from_a_child_and_keeps_the_parent(state, rng):
+    move, _ = some(state, rng.child(0))
+    return move, rng
+
+
+@wrong(ONCE)
+def splits_and_hands_back_the_half_it_used(state, rng):
+    mine, _ = rng.split()
+    move, _ = some(state, mine)
+    return move, mine
+
+
+@wrong('a generator is drawn from once')
+def asks_three_with_one_generator(state, rng):
+    """The three votes are one vote."""
+    votes = [some(state, rng) for _ in range(3)]
+    return max(move for move, _ in votes), votes[-1][1]
+
+
+@wrong(COMES)
+def begins_anew_every_time(state, _rng):
+    return some(state, SplitMix.from_seed(0))
+
+
+@wrong('a generator is returned')
+def hands_back_a_seed(state, rng):
+    return state.moves[0], rng.uniform(0, 99)[0]
+
+
+@wrong(COMES)
+@dataclass
+class KeepsItsFirstGenerator:
+    """It takes the generator of its first call, and goes on with it for ever."""
+
+    rng: object = None
+
+    def __call__(self, state, rng):
+        self.rng = self.rng or rng
+        return state.moves[0], self.rng
+
+
+@functools.cache
+def _first_answer(state):
+    return some(state, _first_answer.rng)
+
+
+@wrong(COMES)
+def remembers_the_answer_and_its_generator(state, rng):
+    """A cache by state alone, although the answer depends on the generator."""
+    _first_answer.rng = getattr(_first_answer, 'rng', rng)
+    return _first_answer(state)
+
+
+@wrong(GLOBAL)
+def draws_from_the_global_generator(state, rng):
+    return random.choice(state.moves), rng  # noqa: S311 - the mistake
+
+
+@wrong(GLOBAL)
+def seeds_the_global_generator(state, rng):
+    seed, rng = rng.uniform(0, 99)
+    random.seed(seed)
+    return random.choice(state.moves), rng  # noqa: S311 - the mistake
+
+
+HIDDEN = random.Random(5)  # noqa: S311 - the mistake
+
+
+@wrong(AGAIN, connect4.start)
+def draws_from_a_hidden_generator(state, rng):
+    return HIDDEN.choice(state.moves), rng
+
+
+@wrong(AGAIN, connect4.start)
+def draws_from_the_clock(state, rng):
+    return state.moves[time.perf_counter_ns() % len(state.moves)], rng
+
+
+# Right bots, of every shape that a bot may have.
+
+
+class Answer(NamedTuple):
+    """An answer is a tuple of any kind."""
+
+    move: object
+    rng: object
+
+
+def answers_by_name(state, rng):
+    return Answer(*some(state, rng))
+
+
+def splits(state, rng):
+    mine, rng = rng.split()
+    return some(state, mine)[0], rng
+
+
+def takes_children(state, rng):
+    """Each move has its own child; what is handed back comes of none of them."""
+    drawn = [
+        (rng.child(1 + index).uniform(0, 99)[0], move) for index, move in enumerate(state.moves)
+    ]
+    return max(drawn)[1], rng.child(0)
+
+
+def looks_at_a_child_for_nothing(state, rng):
+    rng.child(3), rng.split()
+    return state.moves[0], rng
+
+
+@functools.cache
+def _worth(state):
+    return sum(state.play(move).over for move in state.moves)
+
+
+def remembers_what_follows_from_the_state(state, rng):
+    move, rng = some(state, rng)
+    return (state.moves[-1] if _worth(state) else move), rng
+
+
+class Called:
+    """A class with `__call__`, and nothing else."""
+
+    def __call__(self, state, rng):
+        return some(state, rng)
+
+
+class Slots:
+    """A class with slots, whose `engine` is nothing of the library's."""
+
+    __slots__ = ('engine',)
+
+    def __init__(self):
+        self.engine = 'steam'
+
+    def __call__(self, state, rng):
+        return some(state, rng)
+
+
+@frozen
+class WithOptions:
+    """It has an `analyse` that is none like the library's."""
+
+    options: SimpleNamespace = field(factory=SimpleNamespace)
+
+    def analyse(self):
+        return self.options
+
+    def __call__(self, state, rng):
+        return some(state, rng)
+
 
 RIGHT = {
     'random_bot': (random_bot, GRID),

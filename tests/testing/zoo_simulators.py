@@ -9,6 +9,31 @@ from typing import NamedTuple
 
 import numpy as np
 
+THREE = 'a step gives three things'
+PROCESS = 'no generator of the whole process'
+SAME = 'the same seed, the same run'
+ALONE = 'runs leave each other alone'
+COPY = 'a copy continues as the original does'
+WRONG = {}
+
+
+class Case(NamedTuple):
+    """What begins a simulator, the law that it breaks, and the length of the shortest line."""
+
+    reset: object
+    law: str
+    line: int
+
+
+def wrong(law, line):
+    """Return a decorator that enters a wrong simulator into the zoo."""
+
+    def enter(reset):
+        WRONG[reset.__name__] = Case(reset, law, line)
+        return reset
+
+    return enter
+
 
 class Walk:
     """Take steps to the left and right, and be blown by a wind; the end is three places away."""
@@ -65,11 +90,13 @@ class Seedless(Ends):
         super().__init__(0)
 
 
+@wrong(THREE, 2)
 class Pair(Ends):
     def step(self, action):
         return super().step(action)[1:]
 
 
+@wrong(THREE, 2)
 class Reward(Ends):
     """The end is a number."""
 
@@ -78,11 +105,13 @@ class Reward(Ends):
         return self, at, at if over else None
 
 
+@wrong(PROCESS, 2)
 class Everybodys(Ends):
     def wind(self):
         return random.choice((-1, 0, 0, 1))  # noqa: S311 - the mistake
 
 
+@wrong(PROCESS, 1)
 class SeedsEverybody(Ends):
     def __init__(self, seed):
         super().__init__(seed)
@@ -103,6 +132,7 @@ class Array(Ends):
         return after, np.array([at, 8.5 + NOISE.random()]), over
 
 
+@wrong(SAME, 2)
 class Unseeded(Ends):
     """It shows how strong the wind is, which no seed decides."""
 
@@ -111,6 +141,7 @@ class Unseeded(Ends):
         return after, (at, os.urandom(8)), over
 
 
+@wrong(SAME, 2)
 class Counts(Ends):
     """It numbers what it shows, in all runs."""
 
@@ -121,6 +152,7 @@ class Counts(Ends):
         return after, (at, next(self.number)), over
 
 
+@wrong(ALONE, 3)
 class Shares(Ends):
     """The wind is drawn once for all: it is kept by the class, by seed and step."""
 
@@ -138,12 +170,14 @@ class Shares(Ends):
 ONE = Ends(0)
 
 
+@wrong(ALONE, 2)
 def one_for_all(seed):
     """There is one, which is begun anew."""
     ONE.__init__(seed)
     return ONE
 
 
+@wrong(COPY, 1)
 class CopiesAnew(Ends):
     """A copy begins with the dice of the seed 0."""
 
@@ -153,6 +187,7 @@ class CopiesAnew(Ends):
         return other
 
 
+@wrong(COPY, 1)
 class CopiesShare(Ends):
     """A copy has the dice of the original."""
 
@@ -165,6 +200,7 @@ class CopiesShare(Ends):
         return copy.copy(self)
 
 
+@wrong('the end stays the end', 3)
 class BeginsAgain(Ends):
     """After the end it begins again, by itself."""
 
@@ -174,6 +210,7 @@ class BeginsAgain(Ends):
         return super().step(action)
 
 
+@wrong('the same in another process', 2)
 class OfASet(Ends):
     """It shows what is in sight in the order of a set."""
 
@@ -185,38 +222,6 @@ class OfASet(Ends):
 def step(simulator, action):
     return simulator.step(action)
 
-
-class Case(NamedTuple):
-    """What begins a simulator, the law that it breaks, and the length of the shortest line."""
-
-    reset: object
-    law: str
-    line: int
-
-
-THREE = 'a step gives three things'
-PROCESS = 'no generator of the whole process'
-SAME = 'the same seed, the same run'
-ALONE = 'runs leave each other alone'
-COPY = 'a copy continues as the original does'
-
-WRONG = {
-    case.reset.__name__: case
-    for case in (
-        Case(Pair, THREE, 2),
-        Case(Reward, THREE, 2),
-        Case(Everybodys, PROCESS, 2),
-        Case(SeedsEverybody, PROCESS, 1),
-        Case(Unseeded, SAME, 2),
-        Case(Counts, SAME, 2),
-        Case(Shares, ALONE, 3),
-        Case(one_for_all, ALONE, 2),
-        Case(CopiesAnew, COPY, 1),
-        Case(CopiesShare, COPY, 1),
-        Case(BeginsAgain, 'the end stays the end', 3),
-        Case(OfASet, 'the same in another process', 2),
-    )
-}
 
 RIGHT = {kind.__name__: kind for kind in (Ends, Pure, Fills)}
 

@@ -9,7 +9,7 @@ from typing import Any, Final, Self
 
 import attrs
 from attrs import frozen
-from returns.result import Result, Success
+from returns.result import Result
 
 from fmcts._arguments import cut, shown, whole_number
 from fmcts._promises import checked_chances, checked_moves
@@ -18,9 +18,8 @@ from fmcts.bots import check_unfinished
 from fmcts.errors import EngineError
 from fmcts.game import chances_of, illegal, options_of
 from fmcts.rng import Rng, SplitMix
-from fmcts.testing._laws.elsewhere import answers_elsewhere, pickled
+from fmcts.testing._laws.elsewhere import pickled
 from fmcts.testing._laws.exploring import exploring
-from fmcts.testing._laws.items import few
 from fmcts.testing._laws.law import (
     Answer,
     Breach,
@@ -29,11 +28,11 @@ from fmcts.testing._laws.law import (
     Raised,
     Unchecked,
     asked,
+    few,
     law,
     raised,
 )
-from fmcts.testing._laws.recording import Recorded, moved_on, state_of_generators
-from fmcts.testing._laws.snapshots import changed, snapshot
+from fmcts.testing._laws.watching import Recorded, Snapshot, changed, global_generators, snapshot
 
 LONGEST: Final = 120
 """The number of characters of an answer that are quoted."""
@@ -139,14 +138,14 @@ class BotCase(PositionCase):
     @cached_property
     def first(self) -> tuple[Any, str | None, str | None]:
         """The first answer; how the call changed its arguments, and the global generators."""
-        generators = state_of_generators()
-        before = self._given
-        answer = self.ask()
-        return answer, changed(before, self._given), moved_on(generators)
 
-    @property
-    def _given(self) -> dict[str, str]:
-        return snapshot(self.state, 'the state') | snapshot(self.rng, 'the generator')
+        def given() -> Snapshot:
+            return snapshot(self.state, 'the state') | snapshot(self.rng, 'the generator')
+
+        before = given()
+        with global_generators() as moved:
+            answer = self.ask()
+            return answer, changed(before, given()), moved()
 
     @property
     def answer(self) -> Any:
@@ -396,12 +395,14 @@ def _remembers_nothing(case: BotCase) -> str | None:
     return found and f'after {" and ".join(map(shown, line))} it {found}'
 
 
-ELSEWHERE: Final = Law[Any](
+@law(
     'another process plays the same',
     'In a second Python, with other hashes and calls in another order, a bot answers the same.',
-    lambda pair: differ(pair[0].answer, pair[1], 'in a second process'),
     scope='process',
 )
+def _elsewhere_the_same(pair: Any) -> str | None:
+    return differ(pair[0].answer, pair[1], 'in a second process')
+
 
 BOT_LAWS: Final[tuple[Law[Any], ...]] = (
     the_game_can_be_played,
@@ -426,7 +427,7 @@ BOT_LAWS: Final[tuple[Law[Any], ...]] = (
     _plays_what_it_finds,
     _same_by_all,
     _remembers_nothing,
-    ELSEWHERE,
+    _elsewhere_the_same,
 )
 """The laws in the order in which they are checked."""
 
@@ -483,8 +484,6 @@ def check_bot(
         run.look_near(positions - far, merged=True)
         if not run.breaches:
             run.look_far(far, given.child(1), whole=0, most=LONGEST_GAME, tries=tries)
-        if not run.breaches and ELSEWHERE.name not in run.without:
-            backwards = [(case.state, case.rng) for case in reversed(run.seen)]
-            answers = answers_elsewhere(as_given, backwards)
-            run.look_elsewhere(run.seen, answers.bind(lambda each: Success(each[::-1])))
+        if not run.breaches:
+            run.look_elsewhere(as_given, run.seen, lambda case: (case.state, case.rng))
     return run.result()

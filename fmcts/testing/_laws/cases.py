@@ -13,12 +13,14 @@ from typing import Any, ClassVar, Final, NamedTuple
 from attrs import define, field, frozen
 from attrs.validators import is_callable, optional
 
-from fmcts._arguments import check_generator, shown, whole_number
+from fmcts._arguments import check_generator, shown
+from fmcts._validators import as_count, positive_count
 from fmcts.game import equal
 from fmcts.rng import Rng, SplitMix
 from fmcts.testing._laws.law import OtherwiseError, raised
+from fmcts.testing._laws.watching import Snapshot, snapshot
 
-a_state_has_all_members: Final = ('player', 'moves', 'over', 'winner')
+NEEDED: Final = ('player', 'moves', 'over', 'winner')
 OPTIONAL: Final = ('players', 'chances', 'rewards', 'gained')
 """The members of `ChanceState`."""
 
@@ -51,10 +53,6 @@ def _are_functions(_game: Description, _attribute: Any, given: Any) -> None:
         )
 
 
-def _names(memos: Iterable[str]) -> frozenset[str]:
-    return frozenset(memos)
-
-
 def _generator(rng: Any) -> Any:
     if rng is None:
         return SplitMix.from_seed(1)
@@ -62,8 +60,8 @@ def _generator(rng: Any) -> Any:
     return rng
 
 
-def _plies(number: object) -> int:
-    return whole_number('max_plies', number)
+def _names(memos: Iterable[str]) -> frozenset[str]:
+    return frozenset(memos)
 
 
 def _whole_games(known: Any) -> tuple[tuple[tuple[Any, ...], Any], ...]:
@@ -76,6 +74,9 @@ def _whole_games(known: Any) -> tuple[tuple[tuple[Any, ...], Any], ...]:
         ) from None
 
 
+Pair = tuple[Callable[[Any], Any], Callable[[Any], Any]]
+
+
 @frozen
 class Description:
     """The user's description of a game, checked; see `check_game`.
@@ -85,21 +86,16 @@ class Description:
 
     start: Any = field(validator=_is_a_state)
     rng: Rng = field(default=None, converter=_generator)
-    text: tuple[Callable[[str], Any], Callable[[Any], str]] | None = field(
-        default=None, validator=_is_a_pair
-    )
-    symmetry: tuple[Callable[[Any], Any], Callable[[Any], Any]] | None = field(
-        default=None, validator=_is_a_pair
-    )
-    colours: tuple[Callable[[Any], Any], Callable[[Any], Any]] | None = field(
-        default=None, validator=_is_a_pair
-    )
+    text: Pair | None = field(default=None, validator=_is_a_pair)
+    symmetry: Pair | None = field(default=None, validator=_is_a_pair)
+    colours: Pair | None = field(default=None, validator=_is_a_pair)
     invariants: Mapping[str, Callable[[Any], object]] = field(
         factory=dict, validator=_are_functions
     )
     known: tuple[tuple[tuple[Any, ...], Any], ...] = field(default=(), converter=_whole_games)
-    memos: frozenset[str] = field(default=frozenset(), converter=_names)
-    max_plies: int = field(default=10_000, converter=_plies)
+    memos: frozenset[str] = field(default=(), converter=_names)
+    max_plies: int = field(default=10_000, converter=as_count, validator=positive_count)
+
     proposals: Callable[[Any, Any], tuple[Any, Any]] | None = field(
         default=None, validator=optional(is_callable())
     )
@@ -195,6 +191,14 @@ class Case:
             state = play(state, move)
         return state
 
+    @cached_property
+    def places(self) -> tuple[Any, ...]:
+        """The places of the moves of the line in their lists; of what is not listed the move."""
+        if self.before is None:
+            return ()
+        move, listed = self.line[-1], enumerate(self.before.listed)
+        return *self.before.places, next((n for n, it in listed if equal(it, move)), [move])
+
     @property
     def options(self) -> Sequence[Any]:
         """The moves or outcomes to continue with; empty if the state does not give any."""
@@ -229,11 +233,6 @@ def playable(state: Any) -> Any:
     if callable(chances):  # outcomes are drawn, and not listed
         return ()
     return tuple(outcome for outcome, _ in chances) if chances else ask(state, 'moves')
-
-
-def named(move: object) -> str:
-    """Return a move's `repr` on one line."""
-    return shown(move)
 
 
 def has(state: Any, name: str) -> bool:
@@ -274,7 +273,7 @@ def look(state: Any) -> Seen:
 
     :raises OtherwiseError: a member is missing, or raises an error.
     """
-    needed = [ask(state, name) for name in a_state_has_all_members[:-1]]
+    needed = [ask(state, name) for name in NEEDED[:-1]]
     optional = [_optional(state, name) for name in OPTIONAL]
     has_winner = optional[2:] == [None, None] or has(state, 'winner')
     winner = ask(state, 'winner') if has_winner else None
@@ -289,7 +288,7 @@ def play(state: Any, move: Any) -> Any:
     try:
         return state.play(move)
     except Exception as error:
-        raise OtherwiseError(f'playing {named(move)} {raised(error)}') from error
+        raise OtherwiseError(f'playing {shown(move)} {raised(error)}') from error
 
 
 def hash_of(state: Any) -> int:
@@ -318,3 +317,8 @@ def differences(one: Seen, two: Seen) -> str | None:
         if not same(left, right):
             return f'{name} {shown(left, 80)} and {name} {shown(right, 80)}'
     return None
+
+
+def picture(case: Case, state: Any) -> Snapshot:
+    """Return a snapshot of a state, but for what it caches by the user's word."""
+    return snapshot(state, type(state).__name__, case.game.memos)

@@ -11,15 +11,14 @@ from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
 from functools import lru_cache
-from typing import Any, Final, TypeVar
+from typing import Any, Final
 
 import hypothesis
 from hypothesis import HealthCheck, Phase, Verbosity, strategies as st
 from hypothesis.errors import Flaky
 
-from fmcts.testing._laws.items import Item, stepped
+from fmcts.testing._laws.law import T, stepped
 
-T = TypeVar('T', bound=Item)
 Draw = Callable[[Any], int]
 
 STAGES: Final = 16

@@ -3,7 +3,8 @@
 The near positions come by the length of their lines, so the first breach among them has the
 shortest line. A breach in a drawn game is shortened by Hypothesis, and then all shorter lines are
 tried, up to a limit. Nothing is assumed of the game: playing may raise an error, equality may be
-wrong. What is explored has a line and options: a position, two positions in step, a generator.
+wrong. What is explored, an `Item`, has a line and options: a position, two positions in step, a
+generator and what is drawn from it, a run of a simulator.
 """
 
 from __future__ import annotations
@@ -14,7 +15,7 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from itertools import islice
-from typing import Any, Final, Generic, TypeVar
+from typing import Any, Final, Generic
 
 from attrs import define, evolve, field
 from returns.result import Failure, Result, Success
@@ -24,8 +25,19 @@ from fmcts._arguments import amount
 from fmcts._extras import loaded
 from fmcts.rng import Rng
 from fmcts.search import Watch, ignore
-from fmcts.testing._laws.items import FEW, Item, along, nearest
-from fmcts.testing._laws.law import Breach, Law, Passed, Unchecked, found_by, known_laws
+from fmcts.testing._laws.elsewhere import answers_elsewhere
+from fmcts.testing._laws.law import (
+    FEW,
+    Breach,
+    Law,
+    Passed,
+    T,
+    Unchecked,
+    along,
+    found_by,
+    known_laws,
+    nearest,
+)
 
 SHRINKING: Final = 20_000
 """The number of cases in which a broken law is checked again, to find a shorter line."""
@@ -34,9 +46,6 @@ HYPOTHESIS: Final = ('hypothesis', 'laws need', 'fmcts[testing]')
 
 PATIENCE: Final = 2.0  # seconds before the first notice of a long check
 PAUSE: Final = 20.0  # seconds between two notices
-
-
-T = TypeVar('T', bound=Item)
 
 
 class _EndedError(Exception):
@@ -175,17 +184,27 @@ class Exploration(Generic[T]):
         if self.ended:
             raise _EndedError
 
-    def look_elsewhere(self, items: Sequence[T], answers: Result[Sequence[Any], str]) -> None:
-        """Check the law of another process, by its answers about these items."""
+    def look_elsewhere(
+        self, known: Result[bytes, str], items: Sequence[T], given: Callable[[T], tuple[Any, ...]]
+    ) -> None:
+        """Check the law of another process: a function, as pickled, is asked there about items.
+
+        They are asked for from the last to the first, as what is remembered might help otherwise.
+        """
         law = next(law for law in self.laws if law.scope == 'process')
+        if law.name in self.without:
+            return
+        self.doing = law.name
+        answers = answers_elsewhere(known, [given(item) for item in reversed(items)])
         if isinstance(answers, Failure):
             self.unchecked[law.name, answers.failure()] = False
             return
-        for pair in zip(items, answers.unwrap(), strict=True):
+        for item, answer in zip(items, reversed(answers.unwrap()), strict=True):
             self.counts[law.name] += 1
-            found = law.found(pair)  # type: ignore[arg-type] # as laws of this scope take it
+            pair: Any = (item, answer)  # as laws of this scope take it
+            found = found_by(law, pair)
             if isinstance(found, str):
-                self._record(law, found, pair[0])
+                self._record(law, found, item)
                 return
 
     def _shorten(self, law: Law[T], tries: int) -> None:

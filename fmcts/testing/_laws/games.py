@@ -8,12 +8,13 @@ from typing import Any, Final
 
 from attrs import evolve
 from returns.pipeline import is_successful
-from returns.result import Failure, Result, Success
+from returns.result import Failure, Result
 
 from fmcts._arguments import shown, whole_number
 from fmcts.game import equal
 from fmcts.rng import Rng
 from fmcts.search import Watch, ignore
+from fmcts.testing._laws import declared, members, rules, states
 from fmcts.testing._laws.cases import (
     Case,
     Description,
@@ -26,36 +27,26 @@ from fmcts.testing._laws.cases import (
     play,
 )
 from fmcts.testing._laws.coverage import covering
-from fmcts.testing._laws.declared import keys_are_unique, the_playout_agrees
-from fmcts.testing._laws.described import (
-    invariant,
-    known_games_end_so,
-    text_is_read_back,
-    the_colours_are_alike,
-    the_symmetry_holds,
-)
-from fmcts.testing._laws.elsewhere import answers_elsewhere, pickled
+from fmcts.testing._laws.elsewhere import pickled
 from fmcts.testing._laws.exploring import exploring
-from fmcts.testing._laws.law import Answer, Breach, Law, OtherwiseError, Passed, Raised, law
-from fmcts.testing._laws.members import (
-    BASIC_CHANCE_LAWS,
-    BASIC_LAWS,
-    LAWS_OF_MOVES,
-    LAWS_OF_OPTIONS,
-)
-from fmcts.testing._laws.playing import LAWS_OF_PLAY, LAWS_OF_REFUSALS
-from fmcts.testing._laws.rules import the_rules_on_integers_agree
-from fmcts.testing._laws.states import (
-    LAWS_OF_STATES,
-    NOTHING_DRAWN,
-    a_subclass_stays_itself,
-    importable,
-    no_chance,
-    no_generator_in_the_state,
-    play_is_pure,
-    states_copy,
-    states_pickle,
-)
+from fmcts.testing._laws.law import Answer, Breach, Law, Passed, Raised, law
+
+
+class Replay:
+    """A game in another process: the states that lines lead to, which are given by their places."""
+
+    def __init__(self, start: Any) -> None:
+        self.states: dict[str, Any] = {'()': start}
+
+    def __call__(self, *places: Any) -> tuple[Any, tuple[Any, ...]]:
+        """Return the state, and what its members say."""
+        key = str(places)  # moves that are not listed need have no hash
+        if key not in self.states:
+            (before, _), last = self(*places[:-1]), places[-1]
+            move = last[0] if isinstance(last, list) else moves_of(before)[last]
+            self.states[key] = play(before, move)
+        state = self.states[key]
+        return state, tuple(look(state))
 
 
 @law(
@@ -65,51 +56,88 @@ from fmcts.testing._laws.states import (
     scope='process',
 )
 def the_same_in_another_process(pair: Any) -> Answer:
-    """Return what another process found, where it followed the same line."""
-    answer: Answer = pair[1]
-    return answer
+    case, answer = pair
+    if isinstance(answer, Raised):
+        return f'in another process it {answer.text}'
+    state, seen = answer
+    other = differences(look(case.state), Seen(*seen))
+    if other is not None:
+        return f'here and in another process, whose hashes of text differ, states have {other}'
+    if not equal(case.state, state):
+        return f'in another process it is {shown(state, 80)}, which is not equal'
+    if hash_of(case.state) != hash_of(state):
+        return f'in another process a state equal to {shown(state, 80)} has another hash'
+    return None
 
 
-MORE_LAWS: Final[tuple[Law[Case], ...]] = (
-    *LAWS_OF_PLAY,
-    known_games_end_so,
-    the_symmetry_holds,
-    the_colours_are_alike,
-    the_rules_on_integers_agree,
-    the_playout_agrees,
-    keys_are_unique,
-    *LAWS_OF_STATES,
-    *LAWS_OF_REFUSALS,
-    text_is_read_back,
+BASIC: Final = (
+    members.a_state_has_all_members,
+    members.a_chance_state_has_all_members,
+    members.two_players,
+    members.players_are_the_same_everywhere,
+    members.moves_are_a_tuple,
+    members.moves_equal_themselves,
+    members.answers_are_stable,
+    members.chances_are_outcomes_with_weights,
+)
+OF_MEMBERS: Final = (
+    members.moves_are_unique,
+    members.over_is_a_bool,
+    members.no_moves_at_the_end,
+    members.who_is_asked_has_a_move,
+    members.no_winner_before_the_end,
+    members.the_winner_is_a_player,
+    members.ends_have_rewards,
+)
+ALL: Final[tuple[Law[Any], ...]] = (
+    *BASIC,
+    states.play_is_pure,
+    states.no_chance,
+    states.nothing_is_drawn_inside_play,
+    states.no_generator_in_the_state,
+    *OF_MEMBERS,
+    members.every_move_can_be_played,
+    members.games_end,
+    declared.known_games_end_so,
+    declared.the_symmetry_holds,
+    declared.the_colours_are_alike,
+    rules.the_rules_on_integers_agree,
+    declared.the_playout_agrees,
+    declared.keys_are_unique,
+    states.equal_by_value,
+    states.hashed_by_value,
+    states.states_differ,
+    states.equal_states_are_alike,
+    members.illegal_moves_are_refused,
+    members.nothing_is_played_after_the_end,
+    declared.text_is_read_back,
     the_same_in_another_process,
-    states_copy,
-    states_pickle,
-    a_subclass_stays_itself,
+    states.states_copy,
+    states.states_pickle,
+    states.a_subclass_stays_itself,
 )
-"""The laws that games of all kinds have."""
+OF_PLAIN_GAMES: Final = (
+    members.a_state_has_all_members,
+    members.two_players,
+    states.no_chance,
+    members.no_moves_at_the_end,
+    members.no_winner_before_the_end,
+    members.the_winner_is_a_player,
+)
+OF_CHANCE: Final = (
+    members.a_chance_state_has_all_members,
+    members.players_are_the_same_everywhere,
+    members.chances_are_outcomes_with_weights,
+    states.nothing_is_drawn_inside_play,
+    members.who_is_asked_has_a_move,
+    members.ends_have_rewards,
+)
 
-GAME_LAWS: Final[tuple[Law[Case], ...]] = (
-    *BASIC_LAWS,
-    play_is_pure,
-    no_chance,
-    no_generator_in_the_state,
-    *LAWS_OF_MOVES,
-    *MORE_LAWS,
-)
+GAME_LAWS: Final[tuple[Law[Case], ...]] = tuple(law for law in ALL if law not in OF_CHANCE)
 """All laws of games, in the order in which they are checked and reported."""
 
-CHANCE_LAWS: Final[tuple[Law[Case], ...]] = (
-    *BASIC_CHANCE_LAWS,
-    play_is_pure,
-    NOTHING_DRAWN,
-    no_generator_in_the_state,
-    *LAWS_OF_OPTIONS,
-    *MORE_LAWS,
-)
+CHANCE_LAWS: Final[tuple[Law[Case], ...]] = tuple(law for law in ALL if law not in OF_PLAIN_GAMES)
 """All laws of games with chance, rewards or other players."""
-
-QUICK: Final = (*BASIC_LAWS, *LAWS_OF_MOVES, *BASIC_CHANCE_LAWS, *LAWS_OF_OPTIONS)
-"""Laws of a state's members."""
 
 NOTHING: Final[Mapping[str, Any]] = MappingProxyType({})
 
@@ -194,83 +222,28 @@ def check_game(  # noqa: PLR0913 - options of one check
         covering(game.kind, wanted=coverage) as covered,
         exploring(name, lambda: Case(game, game.fresh(), met=met), laws, watch, without) as run,
     ):
-        run.look_near(positions, quick=[law for law in laws if law in QUICK])
+        run.look_near(positions, quick=[law for law in laws if law in (*BASIC, *OF_MEMBERS)])
         run.look_along(moves for moves, _ in game.known)
         run.look_far(games, game.rng, whole=WHOLE, most=min(game.max_plies, LONGEST))
-        if the_same_in_another_process.name not in run.without:
-            run.doing = the_same_in_another_process.name
-            near = (*run.seen[:SECONDED], *run.seen[-2:])
-            cases = {id(case): case for last in near for case in last.path[:SECONDED]}
-            in_order = sorted(cases.values(), key=lambda case: len(case.line))
-            run.look_elsewhere(in_order, _compared(game, in_order))
+        near = (*run.seen[:SECONDED], *run.seen[-2:])
+        cases = {id(case): case for last in near for case in last.path[:SECONDED]}
+        in_order = sorted(cases.values(), key=lambda case: len(case.line))
+        replay = pickled(Replay(game.fresh()))
+        if not is_successful(replay) and not states.importable(game.kind):
+            name = game.kind.__qualname__
+            replay = Failure(f'another process cannot import {name}: put it in a module')
+        run.look_elsewhere(replay, in_order, lambda case: case.places)
     why = (('coverage', covered.why),) if covered.why else ()
     return run.result().map(
         lambda passed: evolve(passed, never_run=covered.lines, left_out=(*passed.left_out, *why))
     )
 
 
-def _compared(game: Description, cases: Sequence[Case]) -> Result[Sequence[Any], str]:
-    """Return how each case differs in another process, which plays the same moves."""
-    numbers = {id(case): number for number, case in enumerate(cases)}
-
-    def step(case: Case) -> tuple[int, Any]:
-        """Return the number of the case before, and the place of the move in its list.
-
-        A move that is not listed is given in a list.
-        """
-        if case.before is None:
-            return -1, 0
-        move, listed = case.line[-1], enumerate(case.before.listed)
-        place = next((place for place, option in listed if equal(option, move)), [move])
-        return numbers[id(case.before)], place
-
-    try:
-        steps = [(*step(case), tuple(look(case.state)), case.state) for case in cases]
-    except OtherwiseError as error:
-        return Failure(f'a state cannot be read again: {error}')
-    function = pickled(differences_elsewhere)
-    if not is_successful(pickled(game.start)) and not importable(game.kind):
-        why = f'another process cannot import {game.kind.__qualname__}: put it in a module'
-        return Failure(why)
-    answers = answers_elsewhere(function, [(game.fresh(), steps)])
-    return answers.bind(
-        lambda each: Failure(each[0].text) if isinstance(each[0], Raised) else Success(each[0])
-    )
-
-
-def differences_elsewhere(start: Any, steps: Sequence[Any]) -> list[str | None]:
-    """In another process, return how the state after each step differs from the one given."""
-    states: list[Any] = []
-    found: list[str | None] = []
-    for before, place, seen, theirs in steps:
-        state, other = None, None
-        try:
-            moves = (None,) if before < 0 else moves_of(states[before])
-            given = place if isinstance(place, list) else moves[place : place + 1]
-            if not given:
-                raise OtherwiseError('is not reached')  # noqa: TRY301 - reported like other errors
-            state = start if before < 0 else play(states[before], given[0])
-            other = differences(Seen(*seen), look(state))
-            if other is not None:
-                other = (
-                    f'here and in another process, whose hashes of text differ, states have {other}'
-                )
-            elif not equal(state, theirs):
-                other = f'in another process it is {shown(state, 80)}, which is not equal'
-            elif hash_of(state) != hash_of(theirs):
-                other = f'in another process a state equal to {shown(state, 80)} has another hash'
-        except OtherwiseError as error:
-            other = f'in another process the state {error}'
-        states.append(state)
-        found.append(other)
-    return found
-
-
 def laws_of(game: Description) -> tuple[Law[Case], ...]:
     """Return all laws of a game, the user's own invariants among them."""
     laws = CHANCE_LAWS if game.general else GAME_LAWS
-    own = tuple(invariant(name, holds) for name, holds in game.invariants.items())
-    place = laws.index(the_colours_are_alike) + 1
+    own = tuple(declared.invariant(name, holds) for name, holds in game.invariants.items())
+    place = laws.index(declared.the_colours_are_alike) + 1
     return (*laws[:place], *own, *laws[place:])
 
 

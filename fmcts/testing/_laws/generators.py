@@ -24,8 +24,8 @@ from fmcts.testing._laws.law import (
     asked,
     law,
 )
-from fmcts.testing._laws.snapshots import attributes, changed, snapshot
 from fmcts.testing._laws.statistics import SERVED, uneven_children, uneven_numbers, uneven_pairs
+from fmcts.testing._laws.watching import attributes, changed, snapshot
 
 STREAM: Final = 24
 """The number of draws of two streams that are compared."""

@@ -34,8 +34,7 @@ from fmcts.rules import (
 from fmcts.search.policies import Patient
 from fmcts.search.policies.decisive import is_safe
 from fmcts.testing._laws.cases import Case
-from fmcts.testing._laws.items import FEW
-from fmcts.testing._laws.law import Answer, Unchecked, law
+from fmcts.testing._laws.law import FEW, Answer, Unchecked, law
 
 CHANCES: Final = 2**31 - 1
 """The largest sum of the weights, by rules on integers."""

@@ -21,13 +21,11 @@ from fmcts.testing._laws.cases import (
     ask,
     has,
     is_general,
-    named,
     play,
     same,
 )
 from fmcts.testing._laws.exploring import exploring
-from fmcts.testing._laws.items import few
-from fmcts.testing._laws.law import Breach, Law, OtherwiseError, Passed, law
+from fmcts.testing._laws.law import Breach, Law, OtherwiseError, Passed, few, law
 
 Translate = Callable[[Any], Any]
 
@@ -105,7 +103,7 @@ def _unlike(what: str, mine: Any, theirs: Any, longest: int = LONGEST) -> str | 
     if all(isinstance(it, tuple | list) and len(repr(it)) > longest for it in (mine, theirs)):
         differs = (pair for pair in zip(mine, theirs, strict=False) if not same(*pair))
         one, two = next(differs, (None, None))
-        where = f' (first {named(one)} and {named(two)})' if one is not two else ''
+        where = f' (first {shown(one)} and {shown(two)})' if one is not two else ''
     return f'{what} {shown(mine, longest)} in mine and {shown(theirs, longest)} in theirs{where}'
 
 
@@ -200,7 +198,7 @@ def same_keys(pair: Pair) -> str | None:
         mine, theirs = key_of(pair.mine.state, move), key_of(pair.theirs, pair.their(move))
         if not equal(mine, theirs):
             return (
-                f'the key of {named(move)} is {shown(mine)} in mine and {shown(theirs)} in theirs'
+                f'the key of {shown(move)} is {shown(mine)} in mine and {shown(theirs)} in theirs'
             )
     return None
 

@@ -21,9 +21,8 @@ from fmcts.rng import Rng, SplitMix
 from fmcts.search import Analysis, Node, Search, digest, walk
 from fmcts.search.networks import answers_of
 from fmcts.testing._laws.bots import LONGEST_GAME, PositionCase, is_move, the_game_can_be_played
-from fmcts.testing._laws.elsewhere import answers_elsewhere, pickled
+from fmcts.testing._laws.elsewhere import pickled
 from fmcts.testing._laws.exploring import exploring
-from fmcts.testing._laws.items import nearest
 from fmcts.testing._laws.law import (
     Answer,
     Breach,
@@ -34,10 +33,11 @@ from fmcts.testing._laws.law import (
     asked,
     found_by,
     law,
+    nearest,
 )
-from fmcts.testing._laws.recording import moved_on, state_of_generators
-from fmcts.testing._laws.signs import wrong_sign
+from fmcts.testing._laws.networks import wrong_sign
 from fmcts.testing._laws.statistics import favoured, puzzles, swaps, weaker
+from fmcts.testing._laws.watching import global_generators
 
 REFERENCES: Final = ('inplace', 'persistent', 'monadic', 'compiled')
 """The engines in the order in which they become the reference."""
@@ -102,20 +102,15 @@ class SearchCase(PositionCase):
         return [propose(self.state, rng)[0] for rng in generators] if propose else ()
 
     @cached_property
-    def _whole(self) -> tuple[Any, str | None]:
-        generators = state_of_generators()
-        found = searched(self.search, self.engines[0], self.state, self.rng)
-        return found, moved_on(generators)
+    def first(self) -> tuple[Any, str | None]:
+        """The first engine's result, and the global generators that it drew from, in words."""
+        with global_generators() as moved:
+            return searched(self.search, self.engines[0], self.state, self.rng), moved()
 
     @property
     def whole(self) -> Any:
         """The first engine's result: analysis and generator, or `Raised`."""
-        return self._whole[0]
-
-    @property
-    def drawn(self) -> str | None:
-        """The global generators that it drew from, in words."""
-        return self._whole[1]
+        return self.first[0]
 
     @property
     def analysis(self) -> Analysis[Any] | None:
@@ -383,7 +378,7 @@ SEARCH_LAWS: Final[tuple[Law[Any], ...]] = (
     Law(
         'a search draws from its generator alone',
         "A search leaves random's and NumPy's global generators alone.",
-        lambda case: case.drawn,
+        lambda case: case.first[1],
     ),
     _repeats,
     _conserves,
@@ -467,10 +462,7 @@ def check_search(  # noqa: PLR0913 - each is something that one may choose by na
     with exploring('laws of a search', lambda: case, SEARCH_LAWS, to_the_first=True) as run:
         run.look_near((positions + 1) // 2, merged=True)
         run.look_far(positions // 2, given.child(1), whole=0, most=LONGEST_GAME, tries=TRIES)
-        if not run.breaches:
-            run.look_elsewhere(
-                run.seen, answers_elsewhere(function, [(one.state, one.rng) for one in run.seen])
-            )
+        run.look_elsewhere(function, run.seen, lambda case: (case.state, case.rng))
     return run.result().alt(lambda breach: _with_fewest_iterations(breach, run.items[breach.law]))
 
 

@@ -3,24 +3,19 @@
 from __future__ import annotations
 
 import copy
-import pickle
-import random
-import sys
-from collections.abc import Callable, Iterable, Iterator, Sequence
-from contextlib import contextmanager
-from functools import cached_property, partial
+from collections.abc import Callable, Iterable, Sequence
+from functools import cached_property
 from itertools import cycle, islice
 from typing import Any, Final, TypeAlias
 
 from attrs import evolve, field, frozen
-from returns.result import Failure, Result
+from returns.result import Result
 
 from fmcts._arguments import amount, as_number, shown, whole_number
 from fmcts.rng import Rng, SplitMix
 from fmcts.search import Watch, ignore
-from fmcts.testing._laws.elsewhere import answers_elsewhere, pickled
+from fmcts.testing._laws.elsewhere import pickled
 from fmcts.testing._laws.exploring import exploring
-from fmcts.testing._laws.items import few
 from fmcts.testing._laws.law import (
     Answer,
     Breach,
@@ -30,14 +25,14 @@ from fmcts.testing._laws.law import (
     Raised,
     Unchecked,
     asked,
+    few,
     law,
 )
-from fmcts.testing._laws.snapshots import snapshot, unlike
+from fmcts.testing._laws.watching import global_generators, snapshot, unlike
 
 Reset: TypeAlias = Callable[[Any], Any]
 Step: TypeAlias = Callable[[Any, Any], tuple[Any, Any, bool]]
 
-NOBODYS: Final = 3_141_592_653  # a seed
 AHEAD: Final = 3  # steps of a copy that are compared with the original's
 TRIED: Final = 3  # actions with which a copy and the end are tried
 SECONDED: Final = 20  # runs that are repeated in another process
@@ -52,19 +47,22 @@ class Simulator:
     step: Step
     actions: tuple[Any, ...] = field(converter=tuple)
     seeds: tuple[Any, ...] = field(converter=tuple)
-    copied: Callable[[Any], Any] = copy.deepcopy
+    copied: Callable[[Any], Any]
 
-    def begin(self, seed: Any) -> Run:
-        """Return a run at its beginning."""
-        return Run(self, self.reset(seed))
+    def run(self, seed: Any, actions: Iterable[Any] = ()) -> Run:
+        """Return the run of a seed, after these actions or up to the end."""
+        return Run(self, self.reset(seed)).go(actions)
+
+    def __call__(self, seed: Any, *actions: Any) -> list[Any]:
+        """In another process, return what each step shows, and whether it is the last."""
+        return self.run(seed, actions).seen
 
 
 class Run:
     """A simulator under way; it changes with each step. `seen` is what each step showed."""
 
-    def __init__(self, simulator: Simulator, now: Any) -> None:
-        self.simulator, self.now = simulator, now
-        self.seen: list[tuple[Any, bool]] = []
+    def __init__(self, simulator: Simulator, now: Any, seen: Iterable[Any] = ()) -> None:
+        self.simulator, self.now, self.seen = simulator, now, [*seen]
         self.over = False
 
     def step(self, action: Any) -> None:
@@ -103,18 +101,22 @@ class SimulatorCase:
 
     simulator: Simulator
     line: tuple[Any, ...] = ()
-    seed: Any = None
-    actions: tuple[Any, ...] = ()
+    drawn: tuple[Any, ...] = ()
 
     @property
     def checked(self) -> bool:
         """True if there is a seed."""
         return bool(self.line)
 
+    @property
+    def actions(self) -> tuple[Any, ...]:
+        """The actions."""
+        return self.drawn[1:]
+
     @cached_property
     def run(self) -> Run:
         """The run of these actions."""
-        return self.anew().go(self.actions)
+        return self.anew()
 
     @property
     def options(self) -> Sequence[Any]:
@@ -131,13 +133,12 @@ class SimulatorCase:
 
     def step(self, move: Any) -> SimulatorCase:
         """Return the case with a seed, or with one more action."""
-        if not self.line:
-            return SimulatorCase(self.simulator, (f'seed {move}',), move)
-        return SimulatorCase(self.simulator, (*self.line, move), self.seed, (*self.actions, move))
+        named = move if self.line else f'seed {move}'
+        return SimulatorCase(self.simulator, (*self.line, named), (*self.drawn, move))
 
     def anew(self) -> Run:
-        """Return another run of the seed, at its beginning."""
-        return self.simulator.begin(self.seed)
+        """Return another run of the seed and the actions."""
+        return self.simulator.run(self.drawn[0], self.actions)
 
 
 def differs(one: Run, two: Run, after: int = 0) -> str | None:
@@ -162,53 +163,20 @@ def _steps(case: SimulatorCase) -> None:
     case.run  # noqa: B018 - its errors are what is found
 
 
-@contextmanager
-def _generators_kept() -> Iterator[Callable[[], str | None]]:
-    """Seed the generators of the process with a seed that no simulator has, and restore them.
-
-    Give a function that names the one that was drawn from, or seeded, since.
-    """
-    numpy = sys.modules.get('numpy')
-
-    def states() -> list[bytes]:
-        legacy = [pickle.dumps(numpy.random.get_state())] if numpy else []
-        return [pickle.dumps(random.getstate()), *legacy]
-
-    before = states()
-    random.seed(NOBODYS)
-    if numpy:
-        numpy.random.seed(NOBODYS)
-    begun = states()
-
-    def drawn() -> str | None:
-        names = ('the module random', 'numpy.random')
-        pairs = zip(names, begun, states(), strict=False)
-        return next((name for name, was, now in pairs if was != now), None)
-
-    try:
-        yield drawn
-    finally:
-        python, *legacy = map(pickle.loads, before)
-        random.setstate(python)
-        if numpy and legacy:
-            numpy.random.set_state(legacy[0])
-
-
 @law(
     'no generator of the whole process',
     'A run draws from a generator of its own: not from random or numpy.random, which others draw '
     'from and seed too.',
 )
 def _own_generator(case: SimulatorCase) -> str | None:
-    with _generators_kept() as drawn:
-        case.anew().go(case.actions)
-        name = drawn()
-    return name and f'it draws from {name}, or seeds it'
+    with global_generators() as moved:
+        case.anew()
+        return moved()
 
 
 @law('the same seed, the same run', 'The same seed and actions show the same, each time.')
 def _the_same(case: SimulatorCase) -> str | None:
-    found = differs(case.run, case.anew().go(case.actions))
+    found = differs(case.run, case.anew())
     return found and f'run again, {found}'
 
 
@@ -217,15 +185,15 @@ def _the_same(case: SimulatorCase) -> str | None:
     'A run shows the same while another, of another seed or the same, is under way.',
 )
 def _alone(case: SimulatorCase) -> str | None:
-    others = [it for it in case.simulator.seeds if it != case.seed][:1]
-    for seed in (*others, case.seed):
-        one, other = case.anew(), case.simulator.begin(seed)
-        for action, theirs in zip(case.actions, cycle(case.simulator.actions), strict=False):
+    seed, simulator = case.drawn[0], case.simulator
+    for another in (*[it for it in simulator.seeds if it != seed][:1], seed):
+        one, other = simulator.run(seed), simulator.run(another)
+        for action, theirs in zip(case.actions, cycle(simulator.actions), strict=False):
             one.go([action])
             other.go([theirs])
         found = differs(case.run, one)
         if found is not None:
-            return f'beside a run of seed {shown(seed)}, {found}'
+            return f'beside a run of seed {shown(another)}, {found}'
     return None
 
 
@@ -235,17 +203,16 @@ def _alone(case: SimulatorCase) -> str | None:
     'changes the other.',
 )
 def _copies(case: SimulatorCase) -> Answer:
-    done = len(case.actions)
-    for place, action in enumerate(few(case.simulator.actions, TRIED)):
-        further = [action, *islice(cycle(case.simulator.actions), place, place + AHEAD - 1)]
-        one = case.anew().go(case.actions)
-        now = asked(case.simulator.copied, one.now)
+    simulator, done = case.simulator, len(case.actions)
+    for place, action in enumerate(few(simulator.actions, TRIED)):
+        further = [action, *islice(cycle(simulator.actions), place, place + AHEAD - 1)]
+        one = case.anew()
+        now = asked(simulator.copied, one.now)
         if isinstance(now, Raised):
             return Unchecked(f'it cannot be copied: it {now.text}')
         if one.over:
             break
-        two = Run(case.simulator, now)
-        two.seen = [*one.seen]
+        two = Run(simulator, now, one.seen)
         found = differs(one.go(further), two.go(further), after=done)
         if found is not None:
             return f'of the original and a copy made after step {done}, {found}'
@@ -260,28 +227,26 @@ def _ended(case: SimulatorCase) -> Answer:
     if not case.run.over:
         return Unchecked('no run came to an end')
     for action in few(case.simulator.actions, TRIED):
-        run = case.anew().go(case.actions)
+        run = case.anew()
         if not isinstance(asked(run.step, action), Raised) and not run.over:
             return f'after the end a step with {shown(action)} is not over'
     return None
 
 
-def _found_elsewhere(pair: tuple[SimulatorCase, Any]) -> str | None:
+@law(
+    'the same in another process',
+    'The same seed and actions show the same in another process, whose hashes of text differ.',
+    scope='process',
+)
+def _elsewhere(pair: Any) -> str | None:
     case, theirs = pair
-    run = Run(case.simulator, None)
-    run.seen = theirs
-    found = differs(case.run, run)
+    if isinstance(theirs, Raised):
+        return f'in another process a run {theirs.text}'
+    found = differs(case.run, Run(case.simulator, None, theirs))
     return found and f'here and in another process, whose hashes of text differ, {found}'
 
 
-_elsewhere: Final[Law[SimulatorCase]] = Law(
-    'the same in another process',
-    'The same seed and actions show the same in another process, whose hashes of text differ.',
-    _found_elsewhere,  # type: ignore[arg-type] # laws of this scope take a pair
-    scope='process',
-)
-
-SIMULATOR_LAWS: Final[tuple[Law[SimulatorCase], ...]] = (
+SIMULATOR_LAWS: Final[tuple[Law[Any], ...]] = (
     _steps,
     _own_generator,
     _the_same,
@@ -334,7 +299,7 @@ def check_simulator(  # noqa: PLR0913 - options of one check
     >>> check_simulator(random.Random, step, actions=(4, 6)).map(lambda passed: passed.total > 200)
     <Success: True>
     >>> str(check_simulator(lambda seed: random, step, actions=(4, 6)).failure())[:64]
-    'no generator of the whole process, after seed 0, 4: it draws fro'
+    'no generator of the whole process, after seed 0, 4: the global g'
     """
     simulator = Simulator(reset, step, actions, seeds, copied)
     whole_number('positions', positions)
@@ -345,15 +310,14 @@ def check_simulator(  # noqa: PLR0913 - options of one check
             raise ValueError(f'{name} must have one at least')
     first = SimulatorCase(simulator)
     with (
-        _generators_kept(),
+        global_generators(),
         exploring('laws of a simulator', lambda: first, SIMULATOR_LAWS, watch, without) as run,
     ):
         run.look_near(positions)
         run.look_far(games, rng or SplitMix.from_seed(1), whole=WHOLE, most=steps + 1)
-        if _elsewhere.name not in run.without:
-            run.doing = _elsewhere.name
-            items = [item for item in (*run.seen[:SECONDED], *run.seen[-2:]) if item.checked]
-            run.look_elsewhere(items, _answers(simulator, items))
+        items = [item for item in (*run.seen[:SECONDED], *run.seen[-2:]) if item.checked]
+        known = pickled(evolve(simulator, copied=copy.deepcopy))  # which need not be known there
+        run.look_elsewhere(known, items, lambda item: item.drawn)
     return run.result().map(lambda passed: _with_what_was_seen(passed, simulator, run.seen))
 
 
@@ -362,9 +326,8 @@ def _with_what_was_seen(
 ) -> Passed:
     """Say how long the longest run was, and whether no other seed gives another."""
     longest = max(seen, key=lambda item: len(item.actions))
-    others = [seed for seed in simulator.seeds if seed != longest.seed]
-    with _generators_kept():
-        runs = [asked(simulator.begin(seed).go, longest.actions) for seed in others]
+    with global_generators():
+        runs = [asked(simulator.run, seed, longest.actions) for seed in simulator.seeds]
     alike = all(isinstance(run, Run) and differs(longest.run, run) is None for run in runs)
     steps = amount(len(longest.run.seen), 'step')
     why = f'no two seeds gave different runs, of {steps}: it may ignore its seed'
@@ -373,16 +336,3 @@ def _with_what_was_seen(
         extent=f'{passed.extent}, the longest of {steps}',
         left_out=(*passed.left_out, *((('the seed', why),) if alike else ())),
     )
-
-
-def _answers(simulator: Simulator, items: Sequence[SimulatorCase]) -> Result[list[Any], str]:
-    known = pickled(partial(_seen_there, evolve(simulator, copied=copy.deepcopy)))
-    given = [(item.seed, item.actions) for item in items]
-    found = answers_elsewhere(known, given)
-    failed = next((it for it in found.value_or([]) if isinstance(it, Raised)), None)
-    return found if failed is None else Failure(f'in another process a run {failed.text}')
-
-
-def _seen_there(simulator: Simulator, seed: Any, actions: tuple[Any, ...]) -> list[Any]:
-    """In another process, return what each step shows, and whether it is the last."""
-    return simulator.begin(seed).go(actions).seen

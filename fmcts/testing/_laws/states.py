@@ -21,14 +21,22 @@ from fmcts.testing._laws.cases import (
     hash_of,
     look,
     moves_of,
-    named,
+    picture,
     play,
     playable,
     same,
 )
-from fmcts.testing._laws.items import FEW, few, stepped
-from fmcts.testing._laws.law import Answer, Law, OtherwiseError, Unchecked, law, raised
-from fmcts.testing._laws.snapshots import Snapshot, changed, parts, snapshot, unlike
+from fmcts.testing._laws.law import (
+    FEW,
+    Answer,
+    OtherwiseError,
+    Unchecked,
+    few,
+    law,
+    raised,
+    stepped,
+)
+from fmcts.testing._laws.watching import Snapshot, changed, parts, unlike
 
 OTHERS: Final = 8
 """The number of other generators that are put in the place of one in a state."""
@@ -44,11 +52,6 @@ AGAIN: Final = 4
 """To find chance, how many moves are played, and how often at the start; elsewhere twice. And how
 many moves are played in two equal states.
 """
-
-
-def picture(case: Case, state: Any) -> Snapshot:
-    """Return a snapshot of a state, but for what it caches by the user's word."""
-    return snapshot(state, type(state).__name__, case.game.memos)
 
 
 @law(
@@ -75,7 +78,7 @@ def play_is_pure(case: Case) -> str | None:
         if other is None and steady and hashed != _hashed(state):
             other = 'it has another hash'
         if other:
-            return f'playing {named(move)} changes the state that it is played in: {other}'
+            return f'playing {shown(move)} changes the state that it is played in: {other}'
     for plies, before, was in reversed(earlier):
         if other := changed(was, picture(case, before)):
             return f'what is played here changes the state after {plies} plies: {other}'
@@ -95,7 +98,7 @@ def _twice(case: Case, count: int, again: int = 2) -> Iterator[tuple[str | None,
     yield None, case.state, case.again
     for move in few(playable(case.state), count):
         first, *others = (play(case.state, move) for _ in range(again))
-        yield from ((named(move), first, other) for other in others)
+        yield from ((shown(move), first, other) for other in others)
 
 
 @law(
@@ -118,6 +121,14 @@ def no_chance(case: Case) -> str | None:
     return None
 
 
+nothing_is_drawn_inside_play: Final = evolve(
+    no_chance,
+    name='nothing is drawn inside play',
+    sentence='The same moves and outcomes from the same start always lead to the same state: what '
+    'is drawn belongs in `chances`.',
+)
+
+
 @law(
     'no generator in the state',
     'With another generator in its place, `play` gives the same state: it draws nothing that a '
@@ -138,7 +149,7 @@ def no_generator_in_the_state(case: Case) -> str | None:
                     if what is not None:
                         return (
                             'play draws from a generator in the state: use chances; with another '
-                            f'{type(thing).__name__} as {way}, {named(move)} leads to another '
+                            f'{type(thing).__name__} as {way}, {shown(move)} leads to another '
                             f'state: {what}'
                         )
     return None
@@ -168,7 +179,7 @@ def others_like(thing: Any) -> Iterator[Any]:
 
 
 @law('equal by value', 'The same moves from the same start lead to equal states that say the same.')
-def _equal(case: Case) -> str | None:
+def equal_by_value(case: Case) -> str | None:
     for move, one, two in _twice(case, FEW):
         other = None if move else differences(look(one), look(two))
         if other:
@@ -182,7 +193,7 @@ def _equal(case: Case) -> str | None:
 
 
 @law('hashed by value', 'States have hashes, and those of equal states are equal.')
-def _hash(case: Case) -> str | None:
+def hashed_by_value(case: Case) -> str | None:
     for move, one, two in _twice(case, FEW):
         if hash_of(one) != hash_of(two):
             made = f'{move}, played twice, gives' if move else 'the same moves lead to two'
@@ -195,7 +206,7 @@ def _hash(case: Case) -> str | None:
     'No state equals an earlier one of its line with no chance in between, as the game could go '
     'round for ever, nor a value of another type.',
 )
-def _different(case: Case) -> str | None:
+def states_differ(case: Case) -> str | None:
     for other in (None, 'a state'):
         try:
             same = bool(case.state == other)
@@ -233,10 +244,10 @@ def equal_states_are_alike(case: Case) -> Answer:
         for move in few(playable(case.state), AGAIN) if other is None else ():
             other = differences(look(play(case.state, move)), look(play(one.state, move)))
             if other is not None:
-                other = f'{other} after {named(move)}'
+                other = f'{other} after {shown(move)}'
                 break
         if other is not None:
-            moves = ', '.join(map(named, one.line))
+            moves = ', '.join(map(shown, one.line))
             return f'the state equals that after [{moves}], but they have {other}'
     return None if pairs else Unchecked('no two lines led to equal states')
 
@@ -314,7 +325,7 @@ def a_subclass_stays_itself(case: Case) -> Answer:
         after = play(twin, move)
         if type(after) is not type(twin):
             return (
-                f'in a subclass of {kind.__name__}, playing {named(move)} gives a '
+                f'in a subclass of {kind.__name__}, playing {shown(move)} gives a '
                 f'{type(after).__name__}'
             )
     return None
@@ -327,19 +338,3 @@ def subclassed(state: Any) -> Any:
     twin = copy.copy(state)
     object.__setattr__(twin, '__class__', sub)
     return twin
-
-
-NOTHING_DRAWN: Final = evolve(
-    no_chance,
-    name='nothing is drawn inside play',
-    sentence='The same moves and outcomes from the same start always lead to the same state: what '
-    'is drawn belongs in `chances`.',
-)
-
-
-LAWS_OF_STATES: Final[tuple[Law[Case], ...]] = (
-    _equal,
-    _hash,
-    _different,
-    equal_states_are_alike,
-)

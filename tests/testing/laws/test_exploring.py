@@ -10,8 +10,7 @@ from fmcts import SplitMix
 from fmcts.notices import listening
 from fmcts.testing._laws import exploring as under_test
 from fmcts.testing._laws.exploring import exploring
-from fmcts.testing._laws.items import few, nearest
-from fmcts.testing._laws.law import Law, Unchecked
+from fmcts.testing._laws.law import Law, Unchecked, few, nearest
 from processes import run_python
 
 RNG = SplitMix.from_seed(1)
