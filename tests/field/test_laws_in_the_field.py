@@ -2,7 +2,6 @@
 
 import importlib
 import random
-import subprocess
 import sys
 from collections import Counter
 
@@ -33,74 +32,6 @@ from fmcts.view.formulas import method_lines
 
 PROCESS = 'the same in another process'
 HERE = {'without': [PROCESS], 'games': 6}
-
-
-# ---- a game of one player with dice whose moves come out of a set ----
-
-TREK = '''
-from attrs import evolve, frozen
-from fmcts.game import illegal
-WORDS = frozenset({'north', 'south', 'east', 'west', 'wait', 'jump'})
-@frozen
-class Trek:
-    """Pick a word, throw a die, twice; one hiker wants a high sum."""
-    done: tuple = ()
-    chosen: str = ''
-    __str__ = lambda self: str(self.moves)
-    players = ('hiker',)
-    player = 'hiker'
-    over = property(lambda self: len(self.done) == 2)
-    chances = property(lambda self: ((1, 1), (2, 1), (3, 1)) if self.chosen else ())
-    moves = property(lambda self: () if self.over or self.chosen else self.words)
-    words = property(lambda self: tuple(WORDS))
-    rewards = property(lambda self: (sum(n * len(w) for w, n in self.done) / 45,) * self.over)
-    def play(self, move):
-        if self.chosen:
-            if type(move) is not int or move not in (1, 2, 3):
-                raise illegal(self, move)
-            return type(self)((*self.done, (self.chosen, move)), '')
-        if move not in self.moves:
-            raise illegal(self, move)
-        return evolve(self, chosen=move)
-class Sorted(Trek):
-    words = property(lambda self: tuple(sorted(WORDS)))
-class Listed(Sorted):
-    moves = property(lambda self: [*Sorted.moves.fget(self)])
-class Forgets(Sorted):
-    __eq__ = lambda self, other: type(self) is type(other) and len(self.done) == len(other.done)
-    __hash__ = lambda self: len(self.done)
-'''
-
-
-@pytest.fixture
-def trek(tmp_path, monkeypatch):
-    (tmp_path / 'trek_of_words.py').write_text(TREK)
-    monkeypatch.syspath_prepend(tmp_path)
-    yield importlib.import_module('trek_of_words')
-    del sys.modules['trek_of_words']
-
-
-def test_the_order_of_hashes_is_found_in_a_game_with_dice(trek):
-    """Its own order of moves in two processes is the evidence."""
-    show = 'import sys; sys.path[:] = eval(sys.argv[1]); from trek_of_words import *; print(Trek())'
-    orders = {
-        subprocess.run(
-            [sys.executable, '-c', show, repr(sys.path)],
-            env={'PYTHONHASHSEED': seed},
-            capture_output=True,
-            check=True,
-        ).stdout
-        for seed in '12'
-    }
-    assert len(orders) > 1
-    assert check_game(trek.Trek(), positions=20, games=2).failure().law == PROCESS
-    passed = check_game(trek.Sorted(), positions=20, games=2).unwrap()
-    assert dict(passed.cases)[PROCESS] > 20
-
-
-def test_lists_and_forgetful_equality_are_found_in_a_game_with_dice(trek):
-    assert check_game(trek.Listed(), **HERE).failure().law == 'moves are a tuple'
-    assert check_game(trek.Forgets(), **HERE).failure().law == 'states differ'
 
 
 # ---- a generator in the state ----

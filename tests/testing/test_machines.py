@@ -4,7 +4,7 @@ from itertools import pairwise
 
 import pytest
 from attrs import evolve, field, frozen
-from hypothesis import HealthCheck, Phase, given, settings, strategies as st
+from hypothesis import HealthCheck, Phase, settings
 from hypothesis.stateful import run_state_machine_as_test
 
 from fmcts import FinishedGameError, Player
@@ -51,36 +51,11 @@ def test_moves_are_played():
     machine.is_what_the_moves_lead_to()
 
 
-def test_each_machine_starts_afresh():
-    kind = game_machine(tictactoe.start)
-    one, two = kind(), kind()
-    one.play(Drawn(4))
-    assert two.here == tictactoe.start
-    assert kind.__name__ == kind.__qualname__ == 'MachineOfTicTacToe'
-
-
 def test_a_machine_plays_at_most_max_plies():
     machine = played(tictactoe.start, 4, 0, max_plies=2)
     machine.play(Drawn())  # nothing is drawn
     assert len(machine.cases) == 3
     assert len(played(tictactoe.start, 4, 0, 8, max_plies=3).cases) == 4
-
-
-def test_any_move_and_any_earlier_state_can_be_reached():
-    moves, kept = set(), set()
-
-    @settings(QUICK, max_examples=200)
-    @given(st.data())
-    def look(data):
-        machine = played(tictactoe.start, 4, 0, 8)
-        machine.play(data)
-        moves.add(machine.cases[-1].line[-1])
-        machine.take_back(data)
-        kept.add(len(machine.cases))
-
-    look()
-    assert moves == {1, 2, 3, 5, 6, 7}
-    assert kept == {1, 2, 3, 4}
 
 
 def run(start):

@@ -28,9 +28,6 @@ def test_an_unknown_name_is_an_error():
 NEEDS = "fmcts.testing.words needs hypothesis, which is not installed: pip install 'fmcts[testing]'"
 
 
-NEEDS = "fmcts.testing.words needs hypothesis, which is not installed: pip install 'fmcts[testing]'"
-
-
 @pytest.mark.parametrize(
     ('missing', 'error', 'words'),
     [

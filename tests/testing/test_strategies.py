@@ -1,19 +1,61 @@
-"""Strategies reach the cases that they are made for."""
+"""Strategies reach the cases that they are made for, within their bounds, and shrink."""
 
+import ast
 import importlib.metadata
+import random
+import re
+from collections import Counter
+from types import SimpleNamespace
+from typing import get_args
 
 import pytest
-from hypothesis import Phase, find, given, settings, strategies as st
+from hypothesis import HealthCheck, Phase, find, given, settings, strategies as st
 
-from fmcts import Search, SplitMix, StdGen
+from fmcts import FinishedGameError, Search, SplitMix, StdGen
 from fmcts._declared import register
+from fmcts._expressions import Expression, trace
+from fmcts.game import MAX_PLIES
 from fmcts.games import connect4, tictactoe
-from fmcts.testing import Drawn, games, lines, words
+from fmcts.rng._stdgen import MODULUS1, MODULUS2
+from fmcts.search._description import Expansion, FinalChoice
+from fmcts.testing import (
+    Drawn,
+    Formula,
+    Graph,
+    _strategies as strategies,
+    formulas,
+    games,
+    lines,
+    words,
+)
+from fmcts.testing._grammar import COMPARISONS, FIELDS, KINDS, LEAVES, drawn_formula
+from lines import Corridor
 from tiers import usually
+
+
+def drawn(strategy, number=120):
+    """So many values, the same ones every time."""
+    values = []
+
+    @settings(
+        derandomize=True,
+        database=None,
+        deadline=None,
+        max_examples=number,
+        phases=[Phase.generate],
+        suppress_health_check=[*HealthCheck],
+    )
+    @given(strategy)
+    def draw(value):
+        values.append(value)
+
+    draw()
+    return values
+
 
 WORD = 2**64 - 1
 # Whatever the profile, since what is found is to be the smallest.
-CERTAIN = settings(derandomize=True, database=None, max_examples=2000, phases=tuple(Phase))
+CERTAIN = settings(derandomize=True, database=None, max_examples=3000, phases=tuple(Phase))
 
 EDGES = [0, 1, 2, 3, 2**31, 2**32 - 1, 2**62, 2**63 - 1, 2**63, WORD - 1, WORD]
 
@@ -27,25 +69,12 @@ def test_words_shrink_to_small_ones():
     assert find(words(), lambda word: word > 1000, settings=CERTAIN) == 1001
 
 
-def drawn(strategy, number=1000):
-    """So many values, the same ones every time."""
-    values = []
-
-    @settings(CERTAIN, max_examples=number)
-    @given(strategy)
-    def draw(value):
-        values.append(value)
-
-    draw()
-    return values
-
-
 def share(values, condition):
     return sum(map(condition, values)) / len(values)
 
 
 def test_every_bit_of_a_word_is_often_set_and_often_clear():
-    values = drawn(words())
+    values = drawn(words(), 1000)
     assert all(0 <= word <= WORD for word in values)
     for bit in range(64):
         assert 0.15 < share(values, lambda word, bit=bit: word >> bit & 1) < 0.85
@@ -53,7 +82,7 @@ def test_every_bit_of_a_word_is_often_set_and_often_clear():
 
 def test_hypothesis_alone_rarely_draws_the_highest_bit():
     """What `words` is for; were it otherwise one day, plain integers would do."""
-    assert share(drawn(st.integers(0, WORD)), lambda word: word >> 63) < 0.1
+    assert share(drawn(st.integers(0, WORD), 1000), lambda word: word >> 63) < 0.1
 
 
 def test_lines_have_all_lengths_and_shrink():
@@ -109,3 +138,209 @@ def test_types_have_strategies_by_the_entry_point(splitmix, stdgen, search, game
 def test_the_entry_point_is_register():
     (entry,) = importlib.metadata.entry_points(group='hypothesis', name='fmcts')
     assert entry.load() is register
+
+
+START = tictactoe.start
+
+
+# Words and generators.
+
+
+def test_edges_are_single_bits_and_their_complements():
+    bits = {2**bit for bit in range(64)}
+    below = {bit - 1 for bit in bits}
+    all_of_them = 2**64 - 1
+    assert all_of_them == strategies.WORD
+    assert {*strategies.EDGES} == bits | below | {all_of_them - edge for edge in bits | below}
+    assert (0, 1, 2**63 - 1, 2**63, all_of_them) == strategies.ENDS
+
+
+def test_generators_are_of_both_kinds_in_any_state():
+    values = drawn(strategies.generators(), 1000)
+    kinds = Counter(map(type, values))
+    assert min(kinds[SplitMix], kinds[StdGen]) > 30
+    seeded = {SplitMix.from_seed(end).gamma for end in strategies.ENDS}
+    gammas = {rng.gamma for rng in values if type(rng) is SplitMix}
+    assert gammas & seeded
+    assert {1, 2**64 - 1} <= gammas
+    assert all(gamma % 2 for gamma in gammas)
+    assert {type(rng) for rng in drawn(strategies.splitmixes(), 20)} == {SplitMix}
+
+
+def test_states_of_a_stdgen_are_any_and_often_extreme():
+    values = drawn(strategies.stdgens(), 150)
+    for name, modulus in (('s1', MODULUS1), ('s2', MODULUS2)):
+        states = Counter(getattr(rng, name) for rng in values)
+        assert all(states[end] >= 3 for end in (1, 2, modulus - 2, modulus - 1))
+        assert len(states) > 30
+
+
+# Positions and lines.
+
+
+def stones(state):
+    return (state.x | state.o).bit_count()
+
+
+def test_positions_are_of_all_stages_and_often_terminal():
+    values = drawn(strategies.positions(START))
+    assert {stones(state) for state in values} == {*range(10)}
+    assert 0.2 < sum(state.over for state in values) / len(values) < 0.6
+    assert len({*values}) > 30
+
+
+def test_running_positions_are_not_over():
+    values = drawn(strategies.positions(START, running=True))
+    assert not any(state.over for state in values)
+    assert {stones(state) for state in values} == {*range(9)}
+    near_the_end = tictactoe.parse('XXOOOXX..').unwrap()
+    assert not any(
+        state.over for state in drawn(strategies.positions(near_the_end, running=True), 40)
+    )
+    before_the_end = tictactoe.parse('XXOOOXXO.').unwrap()
+    assert {*drawn(strategies.positions(before_the_end, running=True), 10)} == {before_the_end}
+    over = tictactoe.parse('XXXOO....').unwrap()
+    with pytest.raises(FinishedGameError, match='its game is over'):
+        drawn(strategies.positions(over, running=True), 1)
+
+
+def test_positions_are_limited_to_max_plies():
+    for running in (False, True):
+        values = drawn(strategies.positions(START, max_plies=3, running=running), 80)
+        assert {stones(state) for state in values} == {0, 1, 2, 3}
+
+
+def test_long_games_are_played_for_five_hundred_plies_and_lines_for_two_hundred(monkeypatch):
+    assert min(state.left for state in drawn(strategies.positions(Corridor(600)), 20)) == 100
+    monkeypatch.setattr(strategies, 'GOING_ON', st.just(1))
+    assert {len(line) for line in drawn(strategies.lines(Corridor(300)), 3)} == {200}
+
+
+def test_lines_are_limited_to_max_plies():
+    values = drawn(strategies.lines(START, max_plies=2), 80)
+    assert {len(line) for line in values} == {0, 1, 2}
+
+
+# Games.
+
+
+def test_the_positions_of_a_game_are_limited():
+    values = drawn(strategies.games(max_positions=3), 60)
+    assert {len(game.graph.after) for game in values} == {2, 3}
+    assert {game.at for game in values} == {0}
+    assert type(values[0]) is Drawn
+    assert type(values[0].graph) is Graph
+
+
+# Searches.
+
+
+def of(name, values):
+    return {getattr(search, name) for search in values}
+
+
+def test_searches_have_every_value_of_every_option():
+    values = drawn(strategies.searches(), 200)
+    iterations = of('iterations', values)
+    assert 1 <= min(iterations) < 4
+    assert 110 < max(iterations) <= 120
+    constants = of('c', values)
+    assert None in constants
+    assert 0.0 <= min(constants - {None}) < 0.1
+    assert 3.5 < max(constants - {None}) <= 4.0
+    assert of('expansion', values) == {None, *get_args(Expansion)} - {'selected'}
+    assert of('final', values) == {*get_args(FinalChoice)} - {'robust-of-all'}
+    nodes = of('max_nodes', values)
+    assert None in nodes
+    assert 60 <= min(nodes - {None}) < 80
+    assert 480 < max(nodes - {None}) <= 500
+    plies = of('max_plies', values)
+    assert MAX_PLIES in plies
+    assert 130 <= min(plies) < 2_000
+    assert 2**40 < max(plies) < 2**64
+    assert of('selection', values) == {'ucb1'}
+    for name in ('solver', 'closing', 'rollout_expand'):
+        assert of(name, values) == {False}
+    assert of('transpositions', values) == {None}
+
+
+FORMULA = Formula('edge.value + 0.5')
+
+
+@pytest.mark.parametrize(
+    ('given', 'expected'),
+    [
+        ({'max_iterations': 2}, {'iterations': {1, 2}}),
+        ({'selection': 'puct'}, {'selection': {'puct'}, 'expansion': {None, *get_args(Expansion)}}),
+        ({'selection': FORMULA}, {'selection': {FORMULA}, 'c': {None}}),
+        ({'solver': True}, {'solver': {True}}),
+        ({'closing': True}, {'closing': {True}}),
+        ({'rollout_expand': True}, {'rollout_expand': {True}}),
+        (
+            {'transpositions': 'sound'},
+            {
+                'transpositions': {'sound'},
+                'expansion': {None, 'in-order', 'random', 'full', 'jump'},
+            },
+        ),
+    ],
+)
+def test_given_options_are_fixed(given, expected):
+    values = drawn(strategies.searches(**given), 60)
+    assert {name: of(name, values) for name in expected} == expected
+
+
+# Formulas.
+
+
+SIGNS = [f' {sign} ' for sign in ('+', '-', '*', '/', '&', '|', *COMPARISONS)]
+
+
+WORDS_OF_FORMULAS = [*LEAVES, *SIGNS, *(f'{name}(' for name in KINDS[6:])]
+
+
+@pytest.mark.parametrize('word', usually(WORDS_OF_FORMULAS[::4], WORDS_OF_FORMULAS))
+def test_the_strategy_reaches_every_word_and_shrinks(word):
+    formula = find(formulas(), lambda it: word in it.text, settings=CERTAIN)
+    assert numbers_of(formula) <= (
+        6 if word in {' & ', ' | '} else 4 if 'where' in formula.text else 2
+    )
+
+
+def numbers_of(formula):
+    tree = ast.parse(formula.text, mode='eval')
+    return sum(isinstance(node, ast.Constant | ast.Attribute) for node in ast.walk(tree))
+
+
+@given(st.integers(1, 30), st.integers(0, 999))
+def test_a_drawn_formula_has_at_most_the_given_size(size, seed):
+    drawn = drawn_formula(random.Random(seed).choice, size)  # noqa: S311 - no secrets here
+    assert 1 <= numbers_of(drawn) <= size
+    assert Formula(drawn.text) == drawn
+
+
+@given(formulas(size=4))
+def test_the_strategy_has_at_most_the_given_size(formula):
+    assert numbers_of(formula) <= 4
+
+
+@given(formulas())
+def test_every_formula_can_be_traced(formula):
+    """So that it has machine code, and a page in the explorer."""
+    edge, parent = (
+        SimpleNamespace(**{name: Expression(f'{whose}.{name}') for name in names})
+        for whose, names in FIELDS.items()
+    )
+    assert trace(formula.function, edge, parent) is not None
+
+
+def test_a_failing_example_prints_as_code(capsys):
+    @settings(CERTAIN, print_blob=False, report_multiple_bugs=False)
+    @given(rule=formulas())
+    def fails(rule):
+        assert 'sqrt' not in rule.text
+
+    with pytest.raises(AssertionError) as caught:
+        fails()
+    shown = ' '.join([*getattr(caught.value, '__notes__', ()), capsys.readouterr().out])
+    assert re.search(r"rule=Formula\((?:text=)?'sqrt\([a-z.]+\)'\)", shown), shown

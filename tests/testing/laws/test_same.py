@@ -37,30 +37,6 @@ def found(law, mine, theirs, moves=None):
 # What they say.
 
 
-@pytest.mark.parametrize(
-    ('law', 'name', 'mine', 'theirs'),
-    [
-        (PLAYER, 'player', X, O),
-        (END, 'over', False, True),
-        (WINNER, 'winner', None, X),
-        (WINNER, 'winner', O, X),
-    ],
-    ids=count(),
-)
-def test_differences_name_the_member(law, name, mine, theirs):
-    one, two = said(**{name: mine}), said(**{name: theirs})
-    assert found(law, one, two) == f'{name} is {mine!r} in mine and {theirs!r} in theirs'
-    assert found(law, one, one) is None
-    others = {PLAYER, END, WINNER} - {law}
-    assert [found(other, one, two) for other in others] == [None, None]
-
-
-def test_members_that_one_game_lacks_are_reported():
-    silent = Says(moves=(), over=False)
-    assert found(PLAYER, said(), silent) == 'a position has no player'
-    assert found(PLAYER, silent, said()) == 'a position has no player'
-
-
 def test_the_player_of_a_finished_state_is_ignored():
     one, two = said(player=X, over=True), said(player=O, over=True)
     assert found(PLAYER, one, two) is None
@@ -74,12 +50,9 @@ CUT = str(LONG)[:80] + '...'
 @pytest.mark.parametrize(
     ('mine', 'theirs', 'words'),
     [
-        ((1, 2), (1, 2), None),
         ((1, 2), [1, 2], None),
         ((1, 2), (2, 1), 'moves are (1, 2) in mine and (2, 1) in theirs'),
-        ((1, 2), (1,), 'moves are (1, 2) in mine and (1,) in theirs'),
         (LONG, (1,), f'moves are {CUT} in mine and (1,) in theirs'),
-        ((1,), LONG, f'moves are (1,) in mine and {CUT} in theirs'),
     ],
     ids=count(),
 )
@@ -90,16 +63,10 @@ def test_moves_must_be_equal_in_order(mine, theirs, words):
 @pytest.mark.parametrize(
     ('mine', 'theirs', 'is_told'),
     [
-        ((1, 2), (11, 12), False),
         ((1, 2), (12, 11), False),
-        ((), (), False),
-        ((1, 2), (11, 13), True),
         ((1, 2), (11,), True),
         ((1,), (11, 12), True),
-        ((1, 2), (11, 11), True),
-        ((1, 1), (11, 12), True),
         ((1, 1, 2), (11, 12, 12), True),
-        ((), (11,), True),
     ],
     ids=count(),
 )
@@ -112,19 +79,6 @@ def test_translated_moves_may_come_in_any_order(mine, theirs, is_told):
     )
 
 
-def test_long_lists_of_moves_are_truncated():
-    def ten_less(move):
-        return move - 10
-
-    further = tuple(move + 10 for move in LONG)
-    assert found(MOVES, said(moves=further), said(moves=(5,)), ten_less) == (
-        f'moves are {CUT} in mine, translated, and (5,) in theirs'
-    )
-    assert found(MOVES, said(moves=(15,)), said(moves=LONG), ten_less) == (
-        f'moves are (5,) in mine, translated, and {CUT} in theirs'
-    )
-
-
 def test_keys_are_compared_move_by_move():
     mine, theirs = said(keys={1: 'a', 2: 'b'}), said(keys={1: 'a', 2: 'c'})
     assert found(KEYS, mine, mine) is None
@@ -133,12 +87,6 @@ def test_keys_are_compared_move_by_move():
     assert found(KEYS, mine, written, lambda move: move + 10) == (
         "the key of 1 is 'a' in mine and 'b' in theirs"
     )
-
-
-def test_pairs_compare_by_identity():
-    case = Case(Description(1, SplitMix.from_seed(1)), 1)
-    assert Pair(case, 1, None) != Pair(case, 1, None)
-    assert Pair(case, 1, None).identity == (1, 1)
 
 
 # Two games in step.
@@ -177,11 +125,6 @@ def test_positions_and_whole_random_games_are_compared():
     passed = same_game(one, two, games=3, positions=5, keys=True).unwrap()
     assert passed.cases == tuple((name, 5 + 3 * 4) for name in names)
     assert passed.left_out == ()
-
-
-def test_default_numbers_of_positions_and_games():
-    passed = same_game(Digits(13), Digits(13)).unwrap()
-    assert {number for _, number in passed.cases} == {6000 + 300 * 14}
 
 
 def test_repeated_positions_are_not_continued():
@@ -253,17 +196,3 @@ def test_the_starts_are_not_modified():
     one, two = InPlace(), InPlace()
     same_game(one, two, games=1).unwrap()
     assert one.played == two.played == []
-
-
-@pytest.mark.parametrize(
-    ('given', 'message'),
-    [
-        ({'positions': 0}, 'positions must be a whole number of at least 1, not 0'),
-        ({'games': -1}, 'games must be a whole number of at least 0, not -1'),
-    ],
-    ids=['positions', 'games'],
-)
-def test_wrong_numbers_are_refused(given, message):
-    with pytest.raises(ValueError) as told:  # noqa: PT011 - the message is compared
-        same_game(Digits(), Digits(), **given)
-    assert str(told.value) == message
