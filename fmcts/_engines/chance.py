@@ -92,6 +92,10 @@ def check_supported(search: Search, root: Any) -> None:
             {'discount': search.discount != 1.0, 'horizon': search.horizon is not None},
             'a game whose players X and O share one point: give its states rewards',
         )
+        _refuse(
+            {"solver='exact': use solver=True": search.solver == 'exact'},
+            'a game whose players X and O share one point',
+        )
     if is_plain(root):
         return
     if chances_of(root):
@@ -100,8 +104,11 @@ def check_supported(search: Search, root: Any) -> None:
             'before a search'
         )
     method, chancy = search.method, has_member(root, 'chances')
-    # Then the best of the children's numbers is a node's own.
-    alone = len(players_of(root)) == 1 and not chancy and returns_of(search, root) is None
+    # The best of the children's numbers is a node's own, if one player gains nothing on the way.
+    single = len(players_of(root)) == 1 and not chancy
+    alone = single and returns_of(search, root) is None
+    solves = single if search.solver == 'exact' else alone and not has_member(root, 'rewards')
+    other = "solver='exact' or " if single else ''
     if chancy:
         _refuse(
             {
@@ -113,10 +120,13 @@ def check_supported(search: Search, root: Any) -> None:
         )
     _refuse(
         {
-            'solver: use fmcts.solve.expectation for exact values': search.solver
-            and (not alone or has_member(root, 'rewards')),
-            'transpositions': search.transpositions is not None,
-            f'{name_of(method)}, which derives numbers from children,': not all(
+            f'solver: use {other}fmcts.solve.expectation for exact values': search.solver
+            and not solves,
+            'transpositions: a state of a graph has one number, what it is worth to X': (
+                search.transpositions is not None
+            ),
+            f'{name_of(method)}, which derives numbers from children,: a node has those of one '
+            'player, and nothing gained on the way': not all(
                 each.running or (alone and each.heuristic is None) for each in method.derived
             ),
         },

@@ -43,8 +43,9 @@ def choose(tree: Node, search: Search) -> Any:
         )
     among = list(range(len(visited)))
     if resolution is not None:
+        children = [child for child in tree.children if child.visits]
         among = resolution.preferred(
-            [child.columns.own[-1] for child in tree.children if child.visits]
+            [child.columns.own[-1] for child in children], [child.value for child in children]
         )
     if isinstance(final, str) and final in PREFERENCES:
         return preferred([visited[index] for index in among], final)

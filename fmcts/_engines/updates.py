@@ -6,17 +6,21 @@ import functools
 from collections.abc import Callable, Sequence
 from typing import Any, TypeAlias
 
+from attrs import evolve
+
 from fmcts._engines.choosers import EDGE
 from fmcts._engines.outcomes import Trace, valued
-from fmcts._engines.returns import Gain, gain_of, rewards_by_player
+from fmcts._engines.returns import Gain, gain_of, returns_of, rewards_by_player
 from fmcts._engines.selection import name_of
 from fmcts._expressions import Formula, Style, function_of, symbols, text_of, trace, written
+from fmcts._promises import limits_of
 from fmcts.formulas import evaluate
 from fmcts.game import chances_of, key_of
 from fmcts.search import ColumnNames, Columns, Search, checked_numbers, numbers_of
 from fmcts.search.derived import Derived, Place, placed
 from fmcts.search.memory import Remembered, learning
 from fmcts.search.methods.method import Method, edge_type
+from fmcts.search.resolution import EXACT
 
 Update: TypeAlias = Callable[[Any, Sequence[Any], Any, Any, Any, Trace | None], Columns]
 """`update(node, places, below, parent, worth, trace)`: its columns after one more iteration.
@@ -41,8 +45,10 @@ def update_of(search: Search, root: Any) -> Update | None:
     update_table = _table_update(method, root)
     above_end = _own_update(method, 'update_above_end') if method.updates_above_ends else None
     count = len(method.columns)
+    lifted = _lifting(search, root)
     derived = [
-        deriving(each, at, method.columns, gain) for each, at in placed(count, search.derived)
+        deriving(each, at, method.columns, gain)
+        for each, at in placed(count, _statistics(search, root))
     ]
 
     def update(
@@ -68,6 +74,8 @@ def update_of(search: Search, root: Any) -> Update | None:
             own = own[:count]
             for derive in derived:
                 own += derive(node, places, below, worth)
+            if lifted and parent is not None:
+                own = lifted(node, below, own)
         if update_table is not None and trace is not None:
             rows, table = update_table(node, trace.following, trace.played)
             trace.following = worth
@@ -76,6 +84,32 @@ def update_of(search: Search, root: Any) -> Update | None:
         return Columns(names, own, rows, memory, table, own_rng)
 
     return update
+
+
+def _statistics(search: Search, root: Any) -> Sequence[Derived]:
+    """Return the derived statistics of a search, with what may be gained in its game."""
+    if search.resolution is not EXACT:
+        return search.derived
+    return (*search.method.derived, evolve(EXACT, most=limits_of(root)[1]))
+
+
+def _lifting(search: Search, root: Any) -> Callable[..., tuple[float, ...]] | None:
+    """Return `lifted(node, below, own)`: the columns of a node that has become exact.
+
+    Below the root they have its return in place of what its best move is worth. `None` if no values
+    are exact.
+    """
+    if search.resolution is not EXACT:
+        return None
+    returns = returns_of(search, root)
+
+    def lifted(node: Any, below: Any, own: tuple[float, ...]) -> tuple[float, ...]:
+        # The end of a game has its return already, and what was exact before is not added again.
+        if returns is None or below is None or not (below.columns.own[-1] and own[-1]):
+            return own
+        return (*own[:-1], *EXACT.end(*returns.of(node.state, own[-1:])))
+
+    return lifted
 
 
 def _own_update(

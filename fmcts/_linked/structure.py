@@ -306,6 +306,7 @@ def unable(search: Search) -> str | None:
             'normalised values in a selection that is a function',
         ),
         (chooses_below_root(search.schedule), 'schedules below the root, such as shot'),
+        (search.solver == 'exact', "solver='exact'"),
         (search.rollout_expand, 'rollout_expand, which adds the states of a playout to the tree'),
         (len(search.derived) > MOST, f'more than {MOST} derived statistics'),
         (len(search.policy.memories) > MOST, f'more than {MOST} tables of playouts'),

@@ -395,6 +395,9 @@ const resolvedAt = (search, version, node) =>
 // within how many plies.
 function proofOf(resolution, number) {
   if (resolution === 'closed') return number ? { outcome: 'explored', plies: null } : null;
+  if (resolution === 'exact') { // the smallest number stands for 0
+    return number ? { outcome: `worth ${Math.abs(number) < 1e-300 ? 0 : number}`, plies: null } : null;
+  }
   if (number === 0.5) return { outcome: 'draw', plies: null };
   if (Math.abs(number) < 1) return null;
   return { outcome: number > 0 ? 'win' : 'loss', plies: Math.abs(number) };

@@ -14,7 +14,7 @@ from fmcts.game import M, has_rewards
 from fmcts.search import _digest as digests
 from fmcts.search._as_json import analysis_as_json
 from fmcts.search._tree import MutableNode, Node, principal_variation
-from fmcts.search.resolution.solver import Proven, proof_at, proof_number, proof_of
+from fmcts.search.resolution.solver import Proven, proof_at, proof_of_move
 
 
 @frozen
@@ -39,7 +39,7 @@ def stats_of(root: MutableNode) -> tuple[MoveStats[Any], ...]:
             stats.append(MoveStats(move, 0, None))
             continue
         value = child.value if child.visits else None
-        stats.append(MoveStats(move, child.visits, value, proof_of(proof_number(child))))
+        stats.append(MoveStats(move, child.visits, value, proof_of_move(child)))
     return tuple(stats)
 
 

@@ -27,7 +27,8 @@ REMEMBERING: Final = 'a playout that remembers'
 DRAWN: Final = 'proposals by a function'
 LISTED: Final = 'a selection with numbers of moves, such as a prior'
 AT_ONCE: Final = 'evaluate without evaluate_after'
-RESERVED: Final = 'a column called proof, bounds or closed'
+EXACT: Final = "solver='exact'"
+RESERVED: Final = 'a column called proof, bounds, exact or closed'
 WITH_PRIORS: Final = (
     'a selection with priors, but none given, such as puct, puct-reduced or widening, or one that '
     'knows moves by their visits alone, such as ucb1'
@@ -79,6 +80,7 @@ IN_USE: Final[Mapping[str, Callable[[Any], bool]]] = {
     LISTED: lambda search: bool(search.method.names.moves),
     DRAWN: lambda search: search.proposing is not None,
     RESERVED: _uses_reserved_name,
+    EXACT: lambda search: search.solver == 'exact',
 }
 """The tests of options that are not in use whenever they differ from their defaults."""
 
@@ -142,7 +144,7 @@ COMBINATIONS: Final = tuple(
         ('network', OTHER_EXPANSION, 'its priors decide which move comes first'),
         ('network', SHOT, 'shot tries every move once, whatever its prior'),
         ('normalised', KEEPING, 'its numbers are not on the scale of values'),
-        ('horizon', 'network', 'a network says what follows a state, however late'),
+        ('horizon', 'network', 'a network says what follows a state, however late it comes'),
         (HALVING, 'the selection Gumbel()', 'it scores moves as that does', 'needs'),
         (HALVING, OTHER_EXPANSION, 'it counts visits'),
         (HALVING, 'final', 'it chooses the move to play'),
@@ -196,12 +198,13 @@ COMBINATIONS: Final = tuple(
             'the tables of playouts are stored at the root of a tree',
         ),
         ('bounds', 'solver', 'it refines what the solver proves', 'needs'),
+        ('bounds', EXACT, 'an exact value is its own bounds'),
         ('solver', 'closing', 'the solver proves what is fully explored'),
         ('solver', 'reward', 'the solver proves wins, losses and draws only'),
         (
             'expansion selected',
             'a method that judges moves without visits, such as puct',
-            '',
+            'it may choose a move that was not tried',
             'needs',
         ),
     )

@@ -33,7 +33,7 @@ from fmcts.search.networks import Network
 from fmcts.search.normalising import normalised
 from fmcts.search.policies import POLICIES, Policy, policy_of
 from fmcts.search.proposals import Proposals, Propose, Width, are_proposals, proposals_of
-from fmcts.search.resolution import BOUNDS, CLOSING, SOLVER, Resolution
+from fmcts.search.resolution import BOUNDS, CLOSING, EXACT, SOLVER, Resolution
 from fmcts.search.schedules import SCHEDULES, Schedule, chooses_below_root
 
 Expansion: TypeAlias = Literal['in-order', 'random', 'full', 'selected', 'jump']
@@ -86,6 +86,15 @@ def _is_function(value: object) -> bool:
 
 def _is_schedule(value: object) -> bool:
     return value is None or (isinstance(value, Schedule) and not isinstance(value, type))
+
+
+def _solver(instance: object, attribute: Attribute[Any], value: object) -> None:
+    """Accept `True`, `False` and `exact`.
+
+    :raises ValueError: anything else.
+    """
+    if value != 'exact':
+        switch(instance, attribute, value)
 
 
 def _schedule_named(value: Schedule | str | None) -> Any:
@@ -159,6 +168,8 @@ class Search:
       `fmcts.search.resolution.solver`). Proven losses are left out, and the search ends when the
       root is proven. The final choice prefers the shortest proven win, and the longest proven loss
       if all moves lose.
+      `exact` is for a game of one player with any rewards: it finds what positions are worth (see
+      `fmcts.search.resolution.exact`), and leaves out those of which that is known.
     - `rollout_expand`: add the states of a playout to the tree, without visits.
     - `bounds`: let the solver also record what is at least or at most a draw (see
       `fmcts.search.resolution.bounds`), which proves draws sooner.
@@ -232,7 +243,7 @@ class Search:
         validator=_known(SCHEDULES, ' or a Schedule', _is_schedule),
     )
     stop: Stop = field(default=None, kw_only=True, validator=optional(is_callable()))
-    solver: bool = field(default=False, kw_only=True, validator=switch)
+    solver: bool | Literal['exact'] = field(default=False, kw_only=True, validator=_solver)
     bounds: bool = field(default=False, kw_only=True, validator=switch)
     closing: bool = field(default=False, kw_only=True, validator=switch)
     rollout_expand: bool = field(default=False, kw_only=True, validator=switch)
@@ -271,6 +282,8 @@ class Search:
     @property
     def resolution(self) -> Resolution | None:
         """The statistic that resolves nodes, if there is one."""
+        if self.solver == 'exact':
+            return EXACT
         if self.solver:
             return BOUNDS if self.bounds else SOLVER
         return CLOSING if self.closing else None

@@ -21,7 +21,7 @@ from fmcts._promises import checked_chances, checked_moves, checked_player
 from fmcts.errors import FinishedGameError, GameError, IllegalMoveError
 from fmcts.game import GameState, M, Player, chances_of, illegal, is_legal, players_of
 from fmcts.search._columns import NO_COLUMNS, Columns
-from fmcts.search.resolution.solver import SOLVER, proof_at, proof_number
+from fmcts.search.resolution.solver import SOLVER, proof_at, proof_number, worth_of
 
 C = TypeVar('C')
 BOTH: Final = (Player.X, Player.O)
@@ -336,6 +336,8 @@ def _proven(node: Node) -> Node | None:
     visited: list[Node] = [child for child in node.children if child.visits]
     if not visited:  # the game is over
         return None
+    if worth_of(node):
+        return max(visited, key=lambda child: child.columns.own[-1])
     kept = [visited[index] for index in SOLVER.preferred([*map(proof_number, visited)])]
     return max(kept, key=lambda child: child.visits)
 

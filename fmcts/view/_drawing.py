@@ -9,7 +9,7 @@ from typing import Any, Final
 from fmcts._arguments import amount, shown, whole_number
 from fmcts.game import GameState, Player, given_winner, players_of
 from fmcts.search import HasTree, Node, paired_children, principal_variation, root_of
-from fmcts.search.resolution.solver import proof_number, proof_of
+from fmcts.search.resolution.solver import proof_of_move
 from fmcts.simulation import probabilities
 from fmcts.view._board import board_svg, notation_of
 from fmcts.view._boxes import Box, boxes_below, boxes_dot, boxes_svg, boxes_text
@@ -93,7 +93,7 @@ def draw(  # noqa: PLR0913 - by name
         if principal:
             drawn = [it for it in drawn if (*path, it.move) == line[: len(path) + 1]]
         move = notation.format_move(node.move) if path else ''
-        proof = proof_of(proof_number(node))
+        proof = proof_of_move(node)
         number = None if numbers is None else numbers[path]
         name = [] if number is None else [f'#{number}']
         figures = [f'{node.value:.3f}', *([] if proof is None else [str(proof)])]

@@ -196,7 +196,9 @@ def test_invalid_heuristics_are_reported(engine):
 
 def test_columns_named_like_resolutions_are_refused():
     named = type('Named', (Certain,), {'names': ('proof',)})()
-    with pytest.raises(ValueError, match='selection and a column called proof, bounds or closed'):
+    with pytest.raises(
+        ValueError, match='selection and a column called proof, bounds, exact or closed'
+    ):
         search_with(named)
 
 

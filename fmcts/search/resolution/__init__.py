@@ -11,12 +11,13 @@ from typing import Final
 
 from fmcts.search.resolution.bounds import BOUNDS
 from fmcts.search.resolution.closing import CLOSING
+from fmcts.search.resolution.exact import EXACT
 from fmcts.search.resolution.resolution import Resolution
 from fmcts.search.resolution.solver import SOLVER, Proven
 
-__all__ = ['BOUNDS', 'CLOSING', 'RESOLUTIONS', 'SOLVER', 'Proven', 'Resolution']
+__all__ = ['BOUNDS', 'CLOSING', 'EXACT', 'RESOLUTIONS', 'SOLVER', 'Proven', 'Resolution']
 
 RESOLUTIONS: Final[Mapping[str, Resolution]] = MappingProxyType(
-    {each.column: each for each in (SOLVER, BOUNDS, CLOSING)}
+    {each.column: each for each in (SOLVER, BOUNDS, EXACT, CLOSING)}
 )
 """The ways to resolve nodes, by their columns."""

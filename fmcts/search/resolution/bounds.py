@@ -69,7 +69,7 @@ class Bounds(Solver):
         return proof == DRAWN or abs(proof) >= 1.0
 
     @staticmethod
-    def preferred(numbers: Sequence[float]) -> list[int]:
+    def preferred(numbers: Sequence[float], values: Sequence[float] = ()) -> list[int]:  # noqa: ARG004
         """Return the solver's choice, ignoring bounds; beside a sure draw nothing less."""
         kept = SOLVER.preferred([proof if Bounds.ends(proof) else 0.0 for proof in numbers])
         if any(numbers[index] in (DRAWN, AT_LEAST) for index in kept):

@@ -32,6 +32,9 @@ class Resolution(Derived):
         return number != 0.0
 
     @staticmethod
-    def preferred(numbers: Sequence[float]) -> list[int]:
-        """Return the indices of those among visited children to choose from at the end."""
+    def preferred(numbers: Sequence[float], values: Sequence[float]) -> list[int]:  # noqa: ARG004
+        """Return the indices of those among visited children to choose from at the end.
+
+        `values` are their means.
+        """
         return list(range(len(numbers)))

@@ -25,6 +25,7 @@ from attrs import frozen
 
 from fmcts.formulas import maximum, minimum, where
 from fmcts.search.derived import Place
+from fmcts.search.resolution.exact import ZERO
 from fmcts.search.resolution.resolution import Resolution
 
 DRAWN: Final = 0.5
@@ -71,9 +72,33 @@ def proof_number(node: Any) -> float:
     return columns.own[-1]  # type: ignore[no-any-return]
 
 
+class Worth(Proven):
+    """What a single player gets at best: `reward` is any number."""
+
+    @property
+    def outcome(self) -> str:
+        """The number in words, such as `worth -11`."""
+        return f'worth {self.reward:g}'
+
+
+def worth_of(node: Any) -> Worth | None:
+    """Return the exact value of a node, if it has one (see `exact`)."""
+    columns = node.columns
+    if columns.names.own[-1:] != ('exact',) or not columns.own[-1]:
+        return None
+    return Worth(0.0 if columns.own[-1] == ZERO else columns.own[-1], None)
+
+
+def proof_of_move(node: Any) -> Proven | None:
+    """Return the proof about the move that leads to a node, for the side that played it."""
+    return worth_of(node) or proof_of(proof_number(node))
+
+
 def proof_at(node: Any) -> Proven | None:
     """Return the proof about a node's position, for the side to move there."""
-    number = proof_number(node)
+    worth, number = worth_of(node), proof_number(node)
+    if worth:
+        return worth
     if abs(number) < 1.0:
         return proof_of(number)
     won = (number > 0) == (node.mover is node.state.player)
@@ -114,7 +139,7 @@ class Solver(Resolution):
         return proof < 0.0
 
     @staticmethod
-    def preferred(numbers: Sequence[float]) -> list[int]:
+    def preferred(numbers: Sequence[float], values: Sequence[float] = ()) -> list[int]:  # noqa: ARG004
         """Return the shortest win, else what is not lost, else the longest loss."""
         shortest = min((proof for proof in numbers if proof >= 1.0), default=None)
         if shortest is not None:

@@ -65,7 +65,7 @@ def test_a_closed_child_can_still_be_chosen():
 
 def test_closed_does_not_mean_proven():
     """The columns have names of their own, which the digest of a tree holds."""
-    assert {*RESOLUTIONS} == {'proof', 'bounds', 'closed'}
+    assert {*RESOLUTIONS} == {'proof', 'bounds', 'exact', 'closed'}
     state = tictactoe.parse('XO.OX....').unwrap()
     found, _ = analyse(state, SplitMix.from_seed(1), Search(50, closing=True), engine='inplace')
     assert found.tree.columns.names.own == ('closed',)
