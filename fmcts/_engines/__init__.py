@@ -1,12 +1,12 @@
 """The engines in Python, each in one file to compare with the others (see `docs/engines.md`).
 
 `persistent` copies paths, `monadic` does so in `State`, `inplace` mutates behind a pure interface;
-`graph` has all three for searches in which equal states are one node, and `batched` for those with
-a network. `driver` runs any of them. Other rooms use the names below.
+`graph` has all three for searches in which equal states are one node, and `windows` runs those
+with a network. `driver` runs any of them. Other rooms use the names below.
 """
 
-from fmcts._engines import batched, chance, graph, inplace, monadic, persistent, sliding
-from fmcts._engines.batched import Credited, batches_of, credit, credited, gather
+from fmcts._engines import batched, chance, graph, inplace, monadic, persistent, windows
+from fmcts._engines.batched import Credited, answers, batches_of, credit
 from fmcts._engines.chance import check_supported
 from fmcts._engines.driver import Session, drive, facts_of, is_decided, steps_of, with_draws
 from fmcts._engines.expansion import room_left
@@ -32,6 +32,7 @@ __all__ = [
     'Plan',
     'Session',
     'all_excluded',
+    'answers',
     'batched',
     'batches_of',
     'chance',
@@ -40,13 +41,11 @@ __all__ = [
     'choose',
     'compared',
     'credit',
-    'credited',
     'drive',
     'due_at',
     'facts_of',
     'fitted',
     'freeze',
-    'gather',
     'graph',
     'inplace',
     'is_decided',
@@ -60,10 +59,10 @@ __all__ = [
     'reference_among',
     'returns_of',
     'room_left',
-    'sliding',
     'steps_of',
     'thaw',
     'valued',
+    'windows',
     'with_draws',
     'with_move',
 ]

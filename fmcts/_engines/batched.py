@@ -1,42 +1,24 @@
-"""Searches with a network: descents are collected until a batch is full, and judged by one call.
+"""What the nodes of a search with a network are, and its losses.
 
 A descent leaves a virtual loss on its way, a visit without reward for who moved to each node, so
 that the next descent takes another (G. Chaslot, M. Winands and J. van den Herik, "Parallel
-Monte-Carlo tree search", 2008). A batch ends when it has `Search.batch` descents, when the visits
-of the root become a multiple of that number, or when a descent meets a node that is waiting for the
-network already; that descent is dropped. Up to `Search.collisions` such descents do not end the
-batch: their losses stay until it is backed up, so that the next goes elsewhere. Then the losses are
-taken back, the network is called once, and the descents are backed up in their order. With a batch
-of 1 it is the search with `prior` and `evaluate`.
-
-By path copying the losses are written to a second tree, which is forgotten; in place they are
-written to the nodes of a path, and taken back. Such a search draws nothing but outcomes where
-chance moves, on the way down; a descent that is dropped at the end of a batch gives its draws back.
-`monadic` runs it as `persistent` does.
+Monte-Carlo tree search", 2008). The losses are in the visits of the nodes, and counted apart, until
+what the network says of its end is backed up (see `windows`).
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from contextlib import contextmanager
-from itertools import chain, islice
-from operator import itemgetter
-from typing import Any, Final, NamedTuple, Self, TypeAlias
+from typing import Any, Final, NamedTuple
 
-from attrs import define, evolve, field, frozen
+from attrs import evolve, frozen
 
-from fmcts._arithmetic import logarithms
-from fmcts._engines import chance, inplace, persistent
-from fmcts._engines.driver import Session
-from fmcts._engines.expansion import opened, room_left
-from fmcts._engines.inplace import InPlace
+from fmcts._engines import chance, persistent
+from fmcts._engines.expansion import opened
 from fmcts._engines.outcomes import Path
-from fmcts._engines.persistent import Persistent
 from fmcts._engines.plan import Plan, plan_of
 from fmcts._engines.selection import Choose, reads_parent_value
-from fmcts.errors import EngineError
 from fmcts.game import chances_of
-from fmcts.rng import R, thaw as thaw_rng
 from fmcts.search import (
     NO_COLUMNS,
     ColumnNames,
@@ -48,7 +30,6 @@ from fmcts.search import (
 )
 from fmcts.search.networks import Answer, Answering, Network, answers_of
 from fmcts.search.proposals import Width
-from fmcts.search.schedules import Forced
 
 _new: Final = object.__new__
 
@@ -56,7 +37,8 @@ _new: Final = object.__new__
 class Waiting(Columns):
     """The columns of a node that waits for the network: its `moves` are the legal moves.
 
-    The node itself has no moves yet, so that descents end there.
+    The node itself has no moves yet, so that descents end there. If the network is asked for more
+    of its moves, they are those known, and `proposed` has the columns that it has otherwise.
     """
 
     __slots__ = ()
@@ -139,13 +121,8 @@ def asked_of(nodes: Iterable[Any]) -> list[tuple[Any, Any]]:
 def batches_of(
     search: Search,
     root: Any,
-    *,
-    in_place: bool = False,
 ) -> Batches:
-    """Return how a search with a network runs, for the game of the state `root`.
-
-    :raises EngineError: it asks again for proposals, which is not done in place.
-    """
+    """Return how a search with a network runs, for the game of the state `root`."""
     names = search.columns
     own, listed = (0.0,) * len(names.own), not isinstance(search.network, Answering)
     ended = Columns(names, own, ((),) * len(names.moves)) if names else NO_COLUMNS
@@ -154,9 +131,8 @@ def batches_of(
         above = node.state
         state = above.play(move)
         moves = chance.options_at(state, listed=listed)
-        columns = ended if state.over else Waiting(names, own, moves)
-        child = MutableNode(move, above.player, state, (), 0, 0.0, 0.0, (), columns)
-        return child if in_place else freeze_in_place(child)
+        columns = ended if not moves and state.over else Waiting(names, own, moves)
+        return MutableNode(move, above.player, state, (), 0, 0.0, 0.0, (), columns)
 
     def adapted(choose: Choose) -> Choose:
         if not (reads_parent_value(search.method) or search.normalised):
@@ -165,55 +141,90 @@ def batches_of(
             node, places, log_visits, None, node.losses, path[0][0] if path else node
         )
 
-    plan = evolve(plan_of(search, root, in_place=in_place, adapted=adapted), leaf=leaf)
+    plan = plan_of(search, root, adapted=adapted)
+    plan = evolve(plan, leaf=leaf, update=_on_settled(plan.update))
     network: Any = search.network
     width = search.proposals if isinstance(search.proposals, Width) else None
-    if width and in_place:
-        raise EngineError(
-            'the engine inplace does not ask again for proposals; use one of: persistent, monadic'
-        )
     batches = Batches(plan, network, search.batch, search.collisions, names, own, width)
     return evolve(batches, plan=evolve(plan, stops=batches.is_due)) if width else batches
 
 
-def lose(node: MutableNode) -> None:
-    """Write a visit without reward to a node."""
-    node.losses += 1
-    node.visits += 1
-    node.value = node.reward / node.visits
+def copy_of(node: Any, places: Sequence[Any]) -> MutableNode:
+    """Return a node to write to, with these places."""
+    new: Any = _new(MutableNode)  # as in `persistent.backup`
+    new.move = node.move
+    new.mover = node.mover
+    new.state = node.state
+    new.moves = node.moves
+    new.visits = node.visits
+    new.reward = node.reward
+    new.value = node.value
+    new.places = places
+    new.columns = node.columns
+    new.losses = node.losses
+    return new  # type: ignore[no-any-return]
 
 
-def take_back(node: MutableNode) -> None:
-    """Take back what `lose` wrote."""
-    node.losses -= 1
-    node.visits -= 1
+def _bare(node: Any) -> Any:
+    """Return a node without the losses of descents in flight; `None` if it has no other visits."""
+    if node is None or not node.losses:
+        return node
+    return without_losses(node, node.places) if node.visits > node.losses else None
+
+
+def without_losses(node: Any, places: Sequence[Any]) -> MutableNode:
+    """Return a copy of a node, with these places, as if no descent were in flight."""
+    bare = copy_of(node, places)
+    bare.losses, bare.visits = 0, node.visits - node.losses
+    bare.value = bare.reward / bare.visits if bare.visits else 0.0
+    reopen(bare)
+    return bare
+
+
+def settled(node: Any) -> Any:
+    """Return a node and its children as if no descent were in flight."""
+    return without_losses(node, [*map(_bare, node.places)]) if node.losses else node
+
+
+def _on_settled(update: Any) -> Any:
+    """Return the update of columns, of nodes that may have losses: those do not count."""
+
+    def updated(node: Any, places: Sequence[Any], below: Any, *more: Any) -> Columns:
+        if node.losses:
+            node = without_losses(node, places)
+        return update(node, [*map(_bare, places)], _bare(below), *more)  # type: ignore[no-any-return]
+
+    return update and updated
+
+
+def reopen(node: MutableNode) -> None:
+    """Give a node its moves back while the network is asked for more of them."""
+    before = node.columns.proposed
+    if type(before) is Columns:
+        node.moves, node.columns = node.columns.moves, before
+
+
+def leave(node: MutableNode, losses: int) -> None:
+    """Write that many visits without reward to a node, which may be below 0."""
+    node.losses += losses
+    node.visits += losses
     node.value = node.reward / node.visits if node.visits else 0.0
 
 
-@contextmanager
-def keeping(session: Session) -> Iterator[None]:
-    """Note in an error of the network the session that it ends, for who runs it to finish."""
-    try:
-        yield
-    except Exception as error:
-        vars(error)['searched'] = session
-        raise
-
-
-# ---- by path copying ----
+# ---- descents ----
 
 
 class Descent(NamedTuple):
-    """The moves of a descent, and the node where it ended, as it was before it.
+    """The places along a descent, and the node where it ended.
 
-    `tree` is what it descended: the tree with the losses of the descents before it that are not
-    backed up yet; `after` has its own losses too, and `rng` is the generator after it.
+    There is no node if another descent waits for it already. `tree` is what was descended: the tree
+    with the losses of the descents before it that are not backed up yet; `None` unless descents are
+    to be explained. `rng` is the generator after it.
     """
 
-    moves: tuple[Any, ...]
-    node: Node
-    tree: Node
-    after: Node
+    line: tuple[int, ...]
+    node: Any
+    tree: Any
     rng: Any
 
 
@@ -229,96 +240,60 @@ class Credited(NamedTuple):
     for_x: float
 
 
-def with_losses(node: Node, places: Sequence[Node | None], losses: int) -> Node:
-    """Return a node with other places, and that many losses in place of its own."""
-    visits = node.visits - node.losses + losses
-    new: Any = _new(MutableNode)  # as in `persistent.backup`
-    new.move = node.move
-    new.mover = node.mover
-    new.state = node.state
-    new.moves = node.moves
-    new.visits = visits
-    new.reward = node.reward
-    new.value = node.reward / visits
-    new.places = places
-    new.columns = node.columns
-    new.losses = losses
-    new.__class__ = Node
-    return new  # type: ignore[no-any-return]
+class Drafts:
+    """A tree that is written to, and shares with its earlier versions all nodes that are not.
 
-
-def waiting_again(node: Node) -> Node:
-    """Return a node as it is while the network is asked for more of its moves."""
-    draft = node.mutable_copy(node.places)
-    draft.moves, draft.losses = (), node.losses
-    draft.columns = Waiting(node.columns.names, node.columns.own, node.moves)
-    return freeze_in_place(draft)
-
-
-def lost(path: Path, node: Node) -> Node:
-    """A new root: `node` and everything above it with a visit without reward."""
-    places = node.places
-    while True:
-        new = with_losses(node, places, node.losses + 1)
-        if not path:
-            return new
-        node, places, place = path.pop()
-        siblings = [*places]
-        siblings[place] = new
-        places = tuple(siblings)
-
-
-def gather(  # noqa: PLR0913 - all that a descent needs
-    root: Node,
-    plan: Plan,
-    log: Sequence[float],
-    most: int,
-    room: float,
-    collisions: int,
-    rng: Any,
-    *,
-    explained: bool = True,
-) -> tuple[list[Descent], Node, float, bool]:
-    """Descend up to `most` times.
-
-    Return the descents, the tree with their losses, the room left, and whether the search ended.
-    `log` has logarithms for these descents, and for `collisions` that are dropped. Unless
-    they are to be `explained`, descents do not keep the trees that they met: the collector of
-    garbage would walk over old paths again and again.
+    A frozen node is copied when it is first written to, so several descents copy the nodes that
+    their paths have in common once. `frozen` ends this: the copies are frozen in place.
     """
-    gathered: list[Descent] = []
-    while len(gathered) < most:
-        path, node, step, after_draws = persistent.select(root, plan, log, rng)
-        place, made = step
-        if made > room:
-            return gathered, root, room, True
-        if made:
-            places = persistent.expand(node, step, plan)
+
+    __slots__ = '_made', 'root'
+
+    def __init__(self, root: Node) -> None:
+        self.root: Any = root
+        self._made: list[MutableNode] = []
+
+    def added(self, node: MutableNode) -> MutableNode:
+        """Return a node that nobody else writes to, with its places in a list."""
+        node.places = [*node.places]
+        self._made.append(node)
+        return node
+
+    def path(self, line: Iterable[int], losses: int) -> tuple[Path, Any]:
+        """Return the path along these places, and the node where it ends, all to write to.
+
+        Each gets this number of losses, which may be below 0.
+        """
+        node, path = self.root, []
+        if type(node) is not MutableNode:
+            node = self.root = self.added(copy_of(node, node.places))
+        for place in line:
+            leave(node, losses)
+            places = node.places
             path.append((node, places, place))
             node = places[place]
-        elif waits(node):
-            if collisions == 0:
-                break
-            root, collisions, rng = lost(path, node), collisions - 1, after_draws
-            continue
-        elif node.moves:  # due to be asked of again
-            node = waiting_again(node)
-        moves = tuple(places[place].move for _, places, place in path)
-        after, room, rng = lost(path, node), room - made, after_draws
-        met: Any = root if explained else None
-        root = after
-        gathered.append(Descent(moves, node, met, root if explained else met, rng))
-    return gathered, root, room, False
+            if type(node) is not MutableNode:
+                node = places[place] = self.added(copy_of(node, node.places))
+        leave(node, losses)
+        return path, node
+
+    def frozen(self) -> Node:
+        """Return the tree, as a value."""
+        for each in self._made:
+            each.places = tuple(each.places)
+            freeze_in_place(each)
+        self._made.clear()
+        return self.root  # type: ignore[no-any-return]
 
 
 def credit(root: Node, descent: Descent, answer: Answer | None, batches: Batches) -> Credited:
     """The tree after the descent was backed up; its last node is new where it waited."""
     path: Path = []
     node, plan = root, batches.plan
-    for move in descent.moves:
-        places, place = opened(node), node.moves.index(move)
+    for place in descent.line:
+        places = opened(node)
         if places[place] is None:  # it is the last, and new
-            places[place] = freeze_in_place(descent.node.mutable_copy(()))
+            places[place] = freeze_in_place(plan.leaf(node, node.moves[place]))
         path.append((node, places, place))
         node = places[place]
     if answer is None:
@@ -328,183 +303,3 @@ def credit(root: Node, descent: Descent, answer: Answer | None, batches: Batches
         batches.open(draft, answer)
         node = freeze_in_place(draft)
     return Credited(persistent.backup(path, node, for_x, None, plan), descent, answer, for_x)
-
-
-def credited(root: Node, gathered: Sequence[Descent], batches: Batches) -> Iterator[Credited]:
-    """The descents of a batch after their backups, in order; the network is called once."""
-    given = answers(batches.network, asked_of(descent.node for descent in gathered))
-    for descent in gathered:
-        answer = next(given) if waits(descent.node) else None
-        found = credit(root, descent, answer, batches)
-        root = found.tree
-        yield found
-
-
-def grow(
-    root: Node, rng: R, batches: Batches, room: float, iterations: int, forced: Forced = None
-) -> Iterator[tuple[Node, R, float, bool]]:
-    """Yield the trees after one, two, three... batches, `iterations` iterations in all.
-
-    Each comes with the generator to use next, the room left, and whether the search has ended.
-    """
-    plan, goal = batches.plan.forcing(forced), root.visits + iterations
-    log: Sequence[float] = ()
-    ended = False
-    while root.visits < goal and not ended:
-        if plan.finished and plan.finished(root):
-            yield root, rng, room, True
-            return
-        most = batches.most(root.visits, goal - root.visits)
-        reach = root.visits + most + batches.collisions + 1
-        if len(log) < reach + 1:
-            log = logarithms(reach)
-        gathered, _, room, ended = gather(root, plan, log, most, room, batches.collisions, rng)
-        for each in credited(root, gathered, batches):
-            root, rng = each.tree, each.descent.rng
-        yield root, rng, room, ended
-
-
-@frozen
-class ByBatches(Persistent[R]):
-    """A running search as a value."""
-
-    batches: Batches = field(kw_only=True)
-
-    def advance(self, iterations: int, forced: Forced = None) -> ByBatches[R]:
-        """Return the session after one batch, of at most `iterations` iterations."""
-        with keeping(self):
-            stream = grow(self.tree, self.rng, self.batches, self.room, iterations, forced)
-            tree, rng, room, ended = next(stream)
-        return evolve(self, tree=tree, rng=rng, room=room, ended=ended)
-
-
-# ---- in place ----
-
-Flown: TypeAlias = tuple[Path, MutableNode, Any]
-"""The path of a descent, the node where it ended, and the generator after it."""
-
-
-def gather_in_place(
-    root: MutableNode,
-    plan: Plan,
-    log: Sequence[float],
-    most: int,
-    room: float,
-    collisions: int,
-    rng: Any,
-) -> tuple[list[Flown], float, bool]:
-    """Descend up to `most` times: paths with their ends, the room left, and whether it ended.
-
-    The losses of all of them stay in the tree, those of `collisions` that were dropped do not.
-    """
-    gathered: list[Flown] = []
-    dropped: list[MutableNode] = []
-    ended = False
-    while len(gathered) < most:
-        draws = thaw_rng(rng) if plan.rolls else None  # nothing else draws
-        path, node, step = inplace.select(root, plan, log, draws)  # type: ignore[arg-type]
-        place, made = step
-        if made > room:
-            ended = True
-            break
-        if made:
-            places = inplace.expand(node, step, plan)
-            path.append((node, places, place))
-            node = places[place]
-        collides = not made and waits(node)
-        if collides and collisions == 0:
-            break
-        nodes = [*map(itemgetter(0), path), node]
-        for each in nodes:
-            lose(each)
-        rng = draws.freeze() if draws else rng
-        if collides:
-            dropped += nodes
-            collisions -= 1
-        else:
-            gathered.append((path, node, rng))
-            room -= made
-    for each in dropped:
-        take_back(each)
-    return gathered, room, ended
-
-
-@define
-class ByBatchesInPlace(InPlace[R]):
-    """A running search."""
-
-    batches: Batches = field(kw_only=True)
-    gathered: list[Flown] = field(factory=list, kw_only=True)
-
-    def advance(self, iterations: int, forced: Forced = None) -> Self:
-        """Return the session itself after one batch, of at most `iterations` iterations."""
-        states = self.collect(self.visits + iterations, forced)
-        with keeping(self):
-            given = self.answered(self.batches.network, [states])[0]
-        self.credit(given)
-        return self
-
-    def collect(self, goal: int, forced: Forced = None) -> list[tuple[Any, Any]]:
-        """Descend for one batch, with `goal` visits as the end.
-
-        Return the states to judge, each with its legal moves.
-
-        `credit` must come next.
-        """
-        tree, batches, plan = self.tree, self.batches, self.plan.forcing(forced)
-        self.gathered = []
-        if plan.finished and plan.finished(tree):
-            self.ended = True
-            return []
-        most = batches.most(tree.visits, goal - tree.visits)
-        log = logarithms(goal + batches.collisions)
-        rng = self.draws.freeze() if plan.rolls else None
-        self.gathered, self.room, self.ended = gather_in_place(
-            tree, plan, log, most, self.room, batches.collisions, rng
-        )
-        for path, node, _ in self.gathered:
-            for each in (*map(itemgetter(0), path), node):
-                take_back(each)
-        return asked_of(node for _, node, _ in self.gathered)
-
-    def credit(self, answers: Sequence[Answer]) -> None:
-        """Back up the batch, with what the network says of each of the states."""
-        batches, given = self.batches, iter(answers)
-        plan = batches.plan
-        for path, node, rng in self.gathered:
-            if waits(node):
-                answer = next(given)
-                batches.open(node, answer)
-                for_x = answer.for_x
-            else:
-                for_x = plan.ended(path, node)[0]
-            inplace.backup(path, node, for_x, None, plan)
-            if plan.rolls:
-                self.draws = thaw_rng(rng)
-
-    @staticmethod
-    def answered(network: Network, batches: Sequence[list[tuple[Any, Any]]]) -> list[list[Answer]]:
-        """Return what the network says of several batches of states: one call, if there are any."""
-        given = answers(network, [*chain.from_iterable(batches)])
-        return [[*islice(given, len(batch))] for batch in batches]
-
-    def finish(self) -> tuple[Node, R]:
-        """Return the tree without what was not backed up, and the generator to use next."""
-        for path, end, _ in self.gathered:
-            if not end.visits:
-                above = path[-1][0]
-                above.places = [None if child is end else child for child in above.places]
-                if not any(above.places):
-                    above.places = []
-        return super().finish()
-
-
-def begin(engine: str, root: Node, rng: Any, search: Search) -> Session:
-    """Return the search of that root, batch by batch, by the engine of that name."""
-    room = room_left(root, search.max_nodes)
-    if engine != 'inplace':
-        batches = batches_of(search, root.state)
-        return ByBatches(root, rng, batches.plan, room, batches=batches)
-    batches = batches_of(search, root.state, in_place=True)
-    tree, draws = inplace.thaw(root), thaw_rng(rng)
-    return ByBatchesInPlace(tree, draws, batches.plan, room, batches=batches)

@@ -25,7 +25,7 @@ Choose: TypeAlias = Callable[..., int]
 (The logarithm is that of another count where the method says so, see `Method.log_offset`.) Where a
 method has a table of scope `ancestor`, the node whose table is looked up, or `None`, comes last;
 the others do not read a fourth argument. A fifth is how many of the node's visits are losses that
-wait for a network (see `batched`), 0 by default: they do not count in `parent.value`. A sixth is
+wait for a network (see `windows`), 0 by default: they do not count in `parent.value`. A sixth is
 the root, for values on the scale of its tree.
 """
 

@@ -8,7 +8,7 @@ from typing import Any, Final, NamedTuple, Self, cast
 import numpy as np
 from attrs import define, field
 
-from fmcts._engines import batched
+from fmcts._engines import windows
 from fmcts._linked.codes import BATCHES
 from fmcts._linked.engine import LEVEL, NONE, Array, I, LinkedSession, P, State, begun
 from fmcts._linked.statuses import Fault, Status, error_of
@@ -127,7 +127,7 @@ class CompiledBatches(LinkedSession[R]):
 
     def _begin_in_place(self) -> None:
         """Let a search in place make the iterations before the present batch."""
-        self.inner = batched.begin('inplace', self.root, self.rng, self.search)
+        self.inner = windows.flying(self.root, self.rng, self.search)
         for goal, forced in self.steps:
             while self.inner.visits < min(goal, self.visits):
                 self._batch_in_place(goal, forced)

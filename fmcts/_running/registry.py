@@ -19,7 +19,7 @@ from fmcts._engines import (
     persistent,
     plan_of,
     room_left,
-    sliding,
+    windows,
 )
 from fmcts._running.automatic import Automatic, RunSearch
 from fmcts.errors import EngineError
@@ -48,7 +48,7 @@ def driven(begin: Callable[[Node, Any, Search], Session], named: str | None = No
         if named and search.transpositions is not None:
             return graph.begin(named, root, rng, search)
         if named and search.network is not None:
-            return sliding.begin(named, root, rng, search)
+            return windows.flying(root, rng, search)
         return begin(root, rng, search)
 
     def run(root: Node, rng: Any, search: Search, watch: Watch) -> tuple[Node, Any]:
@@ -66,7 +66,8 @@ def stream(root: Node, rng: Any, search: Search) -> Iterator[tuple[Node, Any]]:
     :raises EngineError: the engine does not support the search.
     """
     if search.network is not None:
-        session, before = sliding.begin('persistent', root, rng, search), root.visits
+        session: Session
+        session, before = windows.flying(root, rng, search), root.visits
         while not session.ended:
             session = session.advance(search.batch)
             if session.visits > before:

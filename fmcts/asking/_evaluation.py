@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import math
 from collections.abc import Hashable
+from operator import attrgetter
 from typing import Any, Final, NamedTuple, cast
 
-from attrs import Attribute, evolve, field, frozen
+from attrs import Attribute, evolve, field, fields, frozen
 from attrs.validators import deep_iterable, instance_of, optional
 
 from fmcts._arguments import is_number, is_row, shown
@@ -95,23 +96,29 @@ def evaluation_of(given: Any) -> Evaluation:
     )
 
 
-class _Said:
+NAMES: Final = tuple(it.name for it in fields(Evaluation))
+values_of: Final = attrgetter(*NAMES)
+"""The values of an evaluation as a tuple, of which `evaluation_again` makes an equal one."""
+
+
+def evaluation_again(values: tuple[Any, ...]) -> Evaluation:
+    """Return the evaluation that has these values."""
+    return Evaluation(**dict(zip(NAMES, values, strict=True)))
+
+
+class _Said(NamedTuple):
     """The evaluator's name in errors."""
 
-    def __init__(self, subject: str) -> None:
-        self.subject = subject
+    subject: str
 
 
-def checked(
-    given: Evaluation, state: Any, mover: Any, method: Method, request: int
-) -> tuple[Evaluation, Answer]:
-    """Return an evaluation of a state, with a value in place of `end`, and the search's answer.
-
-    `mover` is who moved to the state, and `request` the number for errors.
+def checked(given: Evaluation, request: Any, method: Method) -> tuple[Evaluation, Answer]:
+    """Return an evaluation for a request, with a value in place of `end`, and the search's answer.
 
     :raises MethodError: it is not an answer about this state.
     """
-    subject, seats = f'the answer to request {request}', seats_of(state)
+    state, subject = request.state, f'the answer to request {request.id}'
+    seats = seats_of(state)
     if given.end is not None:
         if given.value is not None or not getattr(given.end, 'over', False):
             raise MethodError(f'{subject} must have a finished state as its end, and no value')
@@ -126,9 +133,9 @@ def checked(
         value = (value,) if seats == 1 and is_number(value) else value
     elif value is None:  # what the method expects of a move without visits, for who moved there
         first = min(getattr(method, 'first_play', 0.5), 1.0)
-        value = first if mover == state.player else 1.0 - first
+        value = first if request.mover == state.player else 1.0 - first
     said: Any = _Said(subject)
-    answer = answer_of(said, state, moves, priors, value)
+    answer = answer_of(said, state, moves, priors, value, seats)
     if given.proposals is not None:
         answer = answer._replace(moves=moves)
     if given.cost or given.seconds or given.notes or given.sources:
@@ -148,13 +155,14 @@ def _options(given: Evaluation, state: Any, subject: str) -> tuple[tuple[Any, ..
     :raises MethodError: no moves are proposed where none are listed, or the other way round; or a
         proposal has no prior, is not legal, or does not equal itself.
     """
-    hidden, proposals, priors = unlisted(state), given.proposals, given.priors
+    moves, proposals, priors = state.moves, given.proposals, given.priors
+    hidden = not moves and unlisted(state)
     if not proposals if hidden else proposals is not None:
         must = 'propose at least one move' if hidden else 'not propose moves'
         raise MethodError(
             f'{subject} must {must}: the state {"does not list" if hidden else "lists"} its moves'
         )
-    moves = proposals or state.moves
+    moves = proposals or moves
     if priors is None:
         priors = (1.0 / max(len(moves), 1),) * len(moves)
     if not hidden:

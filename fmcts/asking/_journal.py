@@ -14,10 +14,10 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any, Final, TypeAlias
 
-from attrs import asdict, evolve, fields
+from attrs import evolve, fields
 
 from fmcts._arguments import shown
-from fmcts.asking._evaluation import Evaluation, checked, evaluation_of
+from fmcts.asking._evaluation import Evaluation, checked, evaluation_of, values_of
 from fmcts.asking._search import Asking, Request
 from fmcts.history import FileError, options_changed, options_written
 from fmcts.search import Search
@@ -148,8 +148,8 @@ def _compared(line: bytes, header: bytes, search: Asking[Any]) -> Asking[Any]:
 def _read(line: bytes, search: Asking[Any]) -> Asking[Any]:
     """Return the search with a line's answer."""
     values = json.loads(line)
-    path, (request, reply) = values.pop('path'), search._request(values.pop('id'))  # noqa: SLF001 - of this room
-    if reply is not None:  # the first answer counts
+    path, (request, told) = values.pop('path'), search._request(values.pop('id'))  # noqa: SLF001 - of this room
+    if told is not None:  # the first answer counts
         return search
     if path != json.loads(json.dumps(_indexes(search, request), default=float)):
         raise ValueError(f'request {request.id} is of another search: its path is another')
@@ -171,8 +171,7 @@ def _written(request: Request[Any], answer: Any, method: Method) -> dict[str, An
     """Return an answer that was checked, or a failure, for JSON."""
     if isinstance(answer, BaseException):
         return {'failed': f'{type(answer).__name__}: {answer}'}
-    said = evaluation_of(answer)
-    given, _ = checked(said, request.state, request.mover, method, request.id)
-    values = asdict(given, recurse=False)
+    given, _ = checked(evaluation_of(answer), request, method)
     usual = {it.name: it.default for it in fields(Evaluation)}
-    return {name: value for name, value in values.items() if value != usual[name]}
+    values = zip(usual, values_of(given), strict=True)
+    return {name: value for name, value in values if value != usual[name]}

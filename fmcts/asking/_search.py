@@ -9,14 +9,24 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from functools import cached_property
+from itertools import starmap
 from typing import Any, Generic, NamedTuple, TypeAlias
 
 from attrs import evolve, field, frozen
 
 from fmcts._arguments import amount, shown, whole_number
-from fmcts._engines import batched, batches_of, choose, fitted, sliding as windows
+from fmcts._engines import batched, batches_of, choose, fitted, windows
 from fmcts._running import check_call
-from fmcts.asking._evaluation import Budget, Evaluation, Spent, checked, evaluation_of, unlisted
+from fmcts.asking._evaluation import (
+    Budget,
+    Evaluation,
+    Spent,
+    checked,
+    evaluation_again,
+    evaluation_of,
+    unlisted,
+    values_of,
+)
 from fmcts.game import GameState, M
 from fmcts.history import ABSENT, History, recorded
 from fmcts.rng import Rng
@@ -49,8 +59,15 @@ class Reply(NamedTuple):
     answer: Answer
 
 
-Chain: TypeAlias = tuple[Reply, Any] | None
-"""The replies that were backed up, the last one first; all versions of a search share it."""
+Told: TypeAlias = tuple[Evaluation, Answer]
+
+Chain: TypeAlias = tuple[Any, Any] | None
+"""What was backed up, the last first: rows that were so together, and the chain before them.
+
+A row has the path, the known moves and the attempt of a request, the values of the evaluation, and
+the answer. It is a plain tuple of plain tuples and no `Reply`, as the collector of garbage does not
+visit such tuples of numbers and texts again, and there may be a hundred thousand.
+"""
 
 
 @frozen
@@ -70,8 +87,7 @@ class Asking(Generic[M]):
 
     `tell` and `fail` return another value and leave this one as it is, so every version can be kept
     and continued. Two are equal if the same search was told the same. They are pickled as what they
-    were told. `spent` is what the replies that were backed up have cost, and `after` the generator
-    to use next.
+    were told. `spent` is what the replies that were backed up have cost.
     """
 
     state: GameState[M]
@@ -79,11 +95,11 @@ class Asking(Generic[M]):
     search: Search
     budget: Budget
     spent: Spent
-    after: Rng
     _root: Node = field(alias='root')
     _flight: windows.Flight | None = field(alias='flight')
-    _open: tuple[Request[M], ...] = field(alias='open')
-    _early: dict[int, Reply] = field(factory=dict, alias='early')
+    _open: windows.Queue[Request[M]] = field(alias='open')
+    _early: dict[int, dict[int, Told]] = field(factory=dict, alias='early')
+    _failures: dict[int, int] = field(factory=dict, alias='failures')
     _chain: Chain = field(default=None, alias='chain')
     _batches: Any = field(default=None, alias='batches')
 
@@ -91,9 +107,12 @@ class Asking(Generic[M]):
 
     def ask(self, after: int = -1) -> tuple[Request[M], ...]:
         """Return the open requests, oldest first; only those with an id above `after`."""
-        first = self._open[0].id if self._open else 0
-        found = self._open[max(0, after + 1 - first) :]
-        return tuple(it for it in found if it.id not in self._early) if self._early else found
+        found = tuple(self._open.since(max(0, after + 1 - self.spent.calls)))
+        if self._early:
+            found = tuple([it for it in found if self._told(it.id) is None])
+        if self._failures:
+            found = tuple(map(self._again, found))
+        return found
 
     @property
     def over(self) -> bool:
@@ -110,17 +129,17 @@ class Asking(Generic[M]):
         :raises MethodError: it is not an answer about that state.
         :raises ValueError: there is no such request, or it was answered otherwise.
         """
-        asked, reply = self._request(request)
-        given = evaluation_of(answer)
-        evaluation, said = checked(given, asked.state, asked.mover, self.search.method, asked.id)
-        if reply is None:
-            early = self._early.copy()
-            early[asked.id] = Reply(asked, evaluation, said)
+        asked, known = self._request(request)
+        told = checked(evaluation_of(answer), asked, self.search.method)
+        if known is None:
+            # Of what came early a small part is copied each time, and not all of it.
+            early, block = self._early, asked.id // windows.BLOCK
+            early = {**early, block: {**early.get(block, {}), asked.id: told}}
             return self._backed_up(early)
-        if reply.evaluation != evaluation:
+        if known != told[0]:
             raise ValueError(
-                f'request {asked.id} was answered by {shown(reply.evaluation)}, '
-                f'and now by {shown(evaluation)}: use what_if to change an answer'
+                f'request {asked.id} was answered by {shown(known)}, '
+                f'and now by {shown(told[0])}: use what_if to change an answer'
             )
         return self
 
@@ -129,12 +148,11 @@ class Asking(Generic[M]):
 
         :raises ValueError: there is no such request.
         """
-        asked, reply = self._request(request)
-        if reply is not None:  # by another attempt
+        asked, known = self._request(request)
+        if known is not None:  # by another attempt
             return self
-        place = asked.id - self._open[0].id
-        again = evolve(asked, attempt=asked.attempt + 1)
-        return evolve(self, open=(*self._open[:place], again, *self._open[place + 1 :]))
+        times = self._failures.get(asked.id, 0) + 1
+        return evolve(self, failures={**self._failures, asked.id: times})
 
     def what_if(self, request: Request[M] | int, answer: Any) -> Asking[M]:
         """Return the search as it would be with another answer to a request.
@@ -144,8 +162,8 @@ class Asking(Generic[M]):
 
         :raises ValueError: there is no such request, or it is open.
         """
-        asked, reply = self._request(request)
-        if reply is None:
+        asked, before = self._request(request)
+        if before is None:
             raise ValueError(f'request {asked.id} is open: tell its answer')
         known = {(it.request.path, it.request.known): it.evaluation for it in self.replies}
         known[asked.path, asked.known] = evaluation_of(answer)
@@ -160,15 +178,20 @@ class Asking(Generic[M]):
 
     # ---- what was found ----
 
-    @property
+    @cached_property
     def tree(self) -> Node:
         """The tree, with every descent that could be backed up."""
         return self._flight.tree if self._flight else self._root
 
     @property
+    def after(self) -> Rng:
+        """The generator to use next."""
+        return self._flight.after if self._flight else self.rng
+
+    @property
     def iterations(self) -> int:
         """The number of descents that were backed up."""
-        return self.tree.iterations
+        return self._flight.visits if self._flight else self._root.visits
 
     @cached_property
     def analysis(self) -> Analysis[M]:
@@ -186,11 +209,9 @@ class Asking(Generic[M]):
     @cached_property
     def replies(self) -> tuple[Reply, ...]:
         """All replies, by the id of their request."""
-        found, chain = [], self._chain
-        while chain is not None:
-            reply, chain = chain
-            found.append(reply)
-        return (*reversed(found), *(self._early[number] for number in sorted(self._early)))
+        asked = ((it, self._told(it.id)) for it in self._open.since(0))
+        early = (Reply(self._again(it), *told) for it, told in asked if told is not None)
+        return (*starmap(self._reply, enumerate(self._rows)), *early)
 
     def history(self) -> History[M]:
         """Return the history of the search up to here: versions, reasons, pages, receipts.
@@ -199,109 +220,143 @@ class Asking(Generic[M]):
         """
         if not self.iterations:
             raise ValueError('nothing is backed up yet: tell the answers to the first requests')
-        answers = [
-            it.answer
-            for it in self.replies[: self.spent.calls]
-            if it.request.path or it.request.known
-        ]
+        rows = [row for row in self._rows if row[0] or row[1]]  # not that of the root
+        answers = [Answer(*row[-1]) for row in rows]
         search = evolve(self.search, iterations=self.iterations)
         return recorded(self._root, self.rng, search, 'persistent', ignore, answers=answers)
 
     # ---- inside ----
 
-    def _request(self, request: Request[M] | int) -> tuple[Request[M], Reply | None]:
-        """Return the request of this search, and its reply if there is one.
+    @property
+    def _rows(self) -> list[Any]:
+        """The rows of the chain, from the first on."""
+        found: list[Any] = []
+        chain = self._chain
+        while chain is not None:
+            rows, chain = chain
+            found.extend(reversed(rows))
+        return found[::-1]
+
+    def _reply(self, number: int, row: Any) -> Reply:
+        """Return a reply that was backed up."""
+        path, known, attempt, values, answer = row
+        state, mover = self.state, self._root.mover
+        for move in path:
+            state, mover = state.play(move), state.player
+        request = Request(number, state, path, mover, attempt, known)
+        return Reply(request, evaluation_again(values), Answer(*answer))
+
+    def _told(self, number: int) -> Told | None:
+        """Return what an open request was told, if it was."""
+        return self._early.get(number // windows.BLOCK, {}).get(number)
+
+    def _again(self, request: Request[M]) -> Request[M]:
+        """Return an open request as it is after its failures."""
+        times = self._failures.get(request.id)
+        return evolve(request, attempt=times + 1) if times else request
+
+    def _request(self, request: Request[M] | int) -> tuple[Request[M], Evaluation | None]:
+        """Return the request of this search, and what it was told if it was.
 
         :raises ValueError: there is no such request, or the one given is of another search.
         """
         number: Any = request.id if isinstance(request, Request) else request
-        first = self._open[0].id if self._open else self.spent.calls
-        reply: Reply | None = None
+        first, told = self.spent.calls, None
         if not isinstance(number, int) or not 0 <= number < first + len(self._open):
             ids = ', '.join(str(it.id) for it in self.ask()[:8]) or 'none'
             raise ValueError(f'there is no request {shown(number)}; open are: {ids}')
         if number < first:
             chain: Any = self._chain
-            for _ in range(first - 1 - number):
+            while (first := first - len(chain[0])) > number:
                 chain = chain[1]
-            reply = chain[0]
-            found = reply.request
+            found, told, _ = self._reply(number, chain[0][number - first])
         else:
-            reply, found = self._early.get(number), self._open[number - first]
+            found = self._open[number - first]
+            told, _ = self._told(number) or (None, None)
         if isinstance(request, Request) and (request.path, request.state) != (
             found.path,
             found.state,
         ):
             raise ValueError(f'request {number} is of another search: its state is another')
-        return found, reply
+        return found, told
 
-    def _backed_up(self, early: dict[int, Reply]) -> Asking[M]:
-        """Return the search after every backup for which there are replies; `early` is used up."""
-        root, flight, batches = self._root, self._flight, self._batches
-        requests, spent, chain, after = self._open, self.spent, self._chain, self.after
-        if flight is None and early:
-            first = early.pop(0)
-            root = fitted(root, evolve(self.search, network=Once(first.answer)))
-            flight, requests = windows.flight_of(root, self.rng, self.search), ()
-            spent, chain = spent.plus(first.evaluation), (first, chain)
-        if flight is not None and not flight.waiting:
-            flight, requests = self._launched(flight, requests, spent)
-        while flight is not None and flight.waiting:
-            answer = None
-            if batched.waits(flight.waiting[0].node):
-                reply = early.pop(requests[0].id, None)
-                if reply is None:
-                    break
-                spent, chain = spent.plus(reply.evaluation), (reply, chain)
-                answer, requests = reply.answer, requests[1:]
-            flight, landed = windows.landed(flight, answer, batches)
-            after = landed.descent.rng
-            flight, requests = self._launched(flight, requests, spent)
+    def _backed_up(self, early: dict[int, dict[int, Told]]) -> Asking[M]:
+        """Return the search after every backup for which there are replies, with these `early`."""
+        root, flight, spent, requests = self._root, self._flight, self.spent, self._open
+        rows: list[Any] = []
+        made: list[Request[M]] = []
+
+        def told_first() -> Told | None:
+            number = spent.calls
+            return early.get(number // windows.BLOCK, {}).get(number)
+
+        def landed(told: Told) -> Answer:
+            nonlocal spent
+            (evaluation, answer), place = told, len(rows)
+            request = requests[place] if place < len(requests) else made[place - len(requests)]
+            attempt = self._failures.get(request.id, 0) + 1
+            spent = spent.plus(evaluation)
+            rows.append((request.path, request.known, attempt, values_of(evaluation), (*answer,)))
+            return answer
+
+        if flight is None and (told := told_first()):
+            root = fitted(root, evolve(self.search, network=Once(landed(told))))
+            flight = windows.flight_of(root, self.rng, self.search)
+        if flight is not None and (told_first() or not requests or rows):
+            flying = windows.Flying(flight, self._batches, self.search)
+            self._launch(flying, made, spent, len(requests) + len(made) - len(rows))
+            while (descent := flying.first) is not None:
+                answer = None
+                if batched.waits(descent.node):
+                    told = told_first()
+                    if told is None:
+                        break
+                    answer = landed(told)
+                flying.land(answer)
+                self._launch(flying, made, spent, len(requests) + len(made) - len(rows))
+            flight, requests = flying.frozen(), requests.after(len(rows), tuple(made))
+            early = {it: early[it] for it in early if it >= spent.calls // windows.BLOCK}
         return Asking(
             self.state,
             self.rng,
             self.search,
             self.budget,
             spent,
-            after,
             root,
             flight,
             requests,
             early,
-            chain,
-            batches,
+            self._failures,
+            (tuple(rows), self._chain) if rows else self._chain,
+            self._batches,
         )
 
-    def _launched(
-        self, flight: windows.Flight, requests: tuple[Request[M], ...], spent: Spent
-    ) -> tuple[windows.Flight, tuple[Request[M], ...]]:
-        """Return the flight with as many descents as there may be, and the open requests."""
-        search, visits, waiting = self.search, flight.tree.visits, len(flight.waiting)
-        if search.sliding:
-            most = min(search.batch, search.iterations - visits) - waiting
-        else:
-            most = 0 if waiting else self._batches.most(visits, search.iterations - visits)
-        while most > 0 and not flight.ended:
-            made = requests[-1].id + 1 if requests else spent.calls
-            left = self.budget.calls_left(made, spent)
+    def _launch(
+        self, flying: windows.Flying, made: list[Request[M]], spent: Spent, waiting: int
+    ) -> None:
+        """Make as many descents as there may be, and append their requests to those `made`.
+
+        `waiting` is how many requests are not backed up.
+        """
+        most, number = flying.most(self.search.iterations), spent.calls + waiting
+        while most > 0 and not flying.over:
+            left = self.budget.calls_left(number, spent)
             if left < 1:
-                return flight._replace(ended=True), requests
-            count, before = int(min(most, left)), len(flight.waiting)
-            flight = windows.launched(flight, self._batches, search, count, explained=False)
-            new = flight.waiting[before:]
-            ends: Any = (it for it in new if batched.waits(it.node))
-            requests += tuple(
-                Request(
-                    number,
-                    it.node.state,
-                    it.moves,
-                    it.node.mover,
-                    known=it.node.columns.moves if unlisted(it.node.state) else (),
-                )
-                for number, it in enumerate(ends, made)
-            )
+                flying.over = True
+                return
+            count = int(min(most, left))
+            new = flying.launch(count)
+            for line, node, *_ in new:
+                if batched.waits(node):
+                    above, path = flying.drafts.root, []
+                    for place in line:
+                        above = above.places[place]
+                        path.append(above.move)
+                    again = node.columns.proposed is not None
+                    known = node.columns.moves if again else ()
+                    made.append(Request(number, node.state, tuple(path), node.mover, 1, known))
+                    number += 1
             most = most - count if len(new) == count else 0
-        return flight, requests
 
     @property
     def _root_moves(self) -> tuple[M, ...] | None:
@@ -320,7 +375,10 @@ class Asking(Generic[M]):
         return _told_again, (*afresh, told, failed)
 
     def _key(self) -> tuple[Any, ...]:
-        told = [(it.request.id, it.evaluation) for it in self.replies]
+        told = (
+            [row[3] for row in self._rows],
+            [told[0] for it in self._open.since(0) if (told := self._told(it.id))],
+        )
         return self.state, self.rng, self.search, self.budget, self._root_moves, told, self.ask()
 
     def __eq__(self, other: object) -> bool:
@@ -401,15 +459,13 @@ def _planted(state: Any, root_moves: Iterable[Any] | None) -> Node:
 
 def _begun(state: Any, rng: Any, search: Search, budget: Budget, root: Node) -> Asking[Any]:
     batches, flight = batches_of(search, state), None
-    requests: tuple[Request[Any], ...] = ()
-    if budget.calls_left(0, Spent()) >= 1:
-        requests = (Request(0, state, (), root.mover),)
+    requests: windows.Queue[Request[Any]] = windows.Queue()
     if root.moves and not search.method.move_columns:  # then nothing is asked of the root
-        root, requests = fitted(root, search), ()
+        root = fitted(root, search)
         flight = windows.flight_of(root, rng, search)
-    begun = Asking(
-        state, rng, search, budget, Spent(), rng, root, flight, requests, batches=batches
-    )
+    elif budget.calls_left(0, Spent()) >= 1:
+        requests = requests.after(0, (Request(0, state, (), root.mover),))
+    begun = Asking(state, rng, search, budget, Spent(), root, flight, requests, batches=batches)
     return begun._backed_up({})  # noqa: SLF001 - of this file
 
 

@@ -20,21 +20,17 @@ from attrs import define, evolve, field, frozen
 
 from fmcts import _linked as linked
 from fmcts._arguments import amount
-from fmcts._arithmetic import logarithms
 from fmcts._engines import (
     Credited,
     Found,
     Plan,
     Session,
-    batches_of,
-    credited,
-    gather,
+    credit,
     graph,
     inplace,
     monadic,
     persistent,
-    room_left,
-    sliding,
+    windows,
 )
 from fmcts._running import ENGINES, Automatic, find_engine, warn_of_rules
 from fmcts.errors import EngineError, MethodError, RulesError
@@ -63,7 +59,7 @@ LONG: Final = 200_000  # iterations for which `auto` links
 def session_of(engine: str, root: Node, rng: Any, search: Search) -> Any:
     """Return the search of a root by an engine, before its first iteration."""
     if search.network is not None:
-        return sliding.begin(engine, root, rng, search)
+        return windows.flying(root, rng, search)
     if search.transpositions is not None:
         return graph.begin(engine, root, rng, search)
     return BEGIN[engine](root, rng, search)
@@ -312,21 +308,14 @@ class Record:
         """Yield the iterations of a search with a network from version `first` to `last`."""
         start = self._before(first)
         search, tree, rng = self._repeated(start), start.tree, start.rng
-        if search.sliding:
-            flight = sliding.flight_of(tree, rng, search)
-            for _, _, each in sliding.flown(flight, batches_of(search, tree.state), search, last):
-                if each.tree.visits > first:
-                    yield Iteration(each)
-            return
-        batches, room = batches_of(search, tree.state), room_left(tree, search.max_nodes)
+        flying = windows.flying(tree, rng, search, explained=True)
         for count, forced in self.steps(start.iterations, last):
-            plan, goal = batches.plan.forcing(forced), tree.visits + count
-            log = logarithms(goal + batches.collisions)
+            goal = tree.visits + count
             while tree.visits < goal:
-                most = batches.most(tree.visits, goal - tree.visits)
-                gathered, _, room, _ = gather(tree, plan, log, most, room, batches.collisions, rng)
-                for each in credited(tree, gathered, batches):
-                    tree, rng = each.tree, each.descent.rng
+                for descent, answer in flying.fly(goal, forced):
+                    # The versions are copied apart, so that they share what an iteration leaves.
+                    each = credit(tree, descent, answer, flying.batches)
+                    tree = each.tree
                     if tree.visits > first:
                         yield Iteration(each)
 
@@ -362,7 +351,7 @@ class Iteration:
     def first(self) -> int:
         """The visits of the root that were backed up when its descent was made."""
         met = self.credited.descent.tree
-        return met.visits - met.losses
+        return met.visits - met.losses  # type: ignore[no-any-return]
 
     @property
     def visited(self) -> Iterator[tuple[Node | None, Node]]:
@@ -373,8 +362,9 @@ class Iteration:
         was: Node | None = self.credited.descent.tree
         now: Any = self.credited.tree
         yield was, now
-        for move in self.credited.descent.moves:
-            was, now = (was.child(move) if was else None), now.child(move)
+        for place in self.credited.descent.line:
+            was = was.places[place] if was and place < len(was.places) else None
+            now = now.places[place]
             yield was, now
 
 

@@ -154,12 +154,11 @@ def answers_of(
 
 
 def answer_of(
-    network: Network, state: Any, moves: Sequence[Any], priors: Any, value: Any
+    network: Network, state: Any, moves: Sequence[Any], priors: Any, value: Any, seats: int
 ) -> Answer:
-    """Return what a network said of one state with these moves, checked and rounded."""
+    """Return what a network said of one state with these moves and `seats`, checked and rounded."""
     rules = rules_of(state)
     keys = None if rules is None else rules.keys
-    seats = seats_of(state)
     row, value = _row(network, priors), _value(network, value, seats, limits_of(state))
     rounded_priors = _priors(network, row, state, moves, keys)
     return Answer(rounded_priors, value if seats or state.player is X else 1.0 - value)

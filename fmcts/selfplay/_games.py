@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from itertools import chain, islice
 from typing import Any, Final, Generic, NamedTuple
 
 from attrs import define, field, frozen
 
 from fmcts import _linked as linked
 from fmcts._arguments import check_generator, check_start, shown, whole_number
-from fmcts._engines import batched, choose, facts_of, fitted, steps_of, with_draws
+from fmcts._engines import answers, choose, facts_of, fitted, steps_of, windows, with_draws
 from fmcts._extras import loaded
 from fmcts._promises import check_plain
 from fmcts._running import look_at
@@ -136,7 +137,7 @@ class _Game:
             alpha, share = settings.noise.alpha, settings.noise.share
             root, self.rng = with_noise(root, self.rng, alpha=alpha, share=share)
         self.search, _, self.rng = with_draws(settings.search, root, self.rng, value)
-        self.session = batched.begin('inplace', root, self.rng, settings.search)
+        self.session = windows.flying(root, self.rng, settings.search)
         self.steps, self.goal = steps_of(self.search, self.session.stats), 0
 
     def goes_on(self) -> bool:
@@ -285,9 +286,9 @@ def _played_together(games: list[_Game], settings: _Settings) -> list[Played[Any
             game.begin(root, value, settings)
         while searching := [game for game in running if game.goes_on()]:
             asked = [game.session.collect(game.goal, game.forced) for game in searching]
-            answers = searching[0].session.answered(network, asked)
-            for game, its in zip(searching, answers, strict=True):
-                game.session.credit(its)
+            given = answers(network, [*chain.from_iterable(asked)])
+            for game, states in zip(searching, asked, strict=True):
+                game.session.credit([*islice(given, len(states))])
         for game in running:
             game.move(settings)
     return [game.finished() for game in games]

@@ -11,7 +11,7 @@ from hypothesis import given, strategies as st
 from fmcts import Player, Search, SplitMix, analyse
 from fmcts.asking import Evaluation, asking
 from fmcts.asking._journal import journal
-from fmcts.errors import EngineError, GameError, MethodError
+from fmcts.errors import GameError, MethodError
 from fmcts.games import tictactoe
 from fmcts.history import load_history, save
 from fmcts.history.receipts import history_of, receipt
@@ -300,11 +300,3 @@ def test_asking_again_gives_one_tree_for_every_order(size, iterations, window, s
     assert str(history.why(found.iterations))
     asked = found.replies[0].request
     assert found.what_if(asked, said(asked.path, asked.known)) == found
-
-
-def test_only_what_copies_paths_asks_again():
-    search = Search(5, selection='puct', network=Judge(), proposals=Width())
-    state = Hidden(tictactoe.start)
-    begun = asking(state, RNG, Search(5)).tell(0, proposing(state))
-    with pytest.raises(EngineError, match='inplace does not ask again for proposals'):
-        analyse(state, RNG, search, tree=begun._root, engine='inplace')
