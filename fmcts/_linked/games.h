@@ -188,18 +188,19 @@ INLINE i64 most_visited(const Search *s, i64 total) {
   return chosen;
 }
 
-/* Play the move that the search found, and log: the number of the game, the number of moves, the move's index, the
- * value of the position; the visits of the moves; and, where the search halves, the shares of an improved policy. */
+/* Play the move that the search found, and log: the number of the game; the length of what follows, with itself; the
+ * number of moves, the move's index, the value of the position; the visits of the moves; and, where the search halves,
+ * the shares of an improved policy. */
 APART i32 move_on(Games *all, Game *g) {
   Search *s = &g->batch.search;
   i64 b = first_block(), total = TOTAL(s->words, b), index = g->choice, there[MOST_FIELDS], menu[MOST_FIELDS];
   i64 visits = visits_of(s), *log = all->log + all->logged, most = 0;
   if (g->ply >= s->max_plies) return NO_END;
   if (!visits) return NODES_ARE_MADE;
-  if (all->logged + 8 + 2 * total > all->log_room) return LOG_IS_FULL;
+  if (all->logged + 9 + 2 * total > all->log_room) return LOG_IS_FULL;
   for (i64 each = 0; each < total; each++) {
     i64 count = VISITS(s->words, b)[each];
-    log[4 + each] = count > 0 ? count : 0;
+    log[5 + each] = count > 0 ? count : 0;
     most = count > most ? count : most;
   }
   if (SCHEDULED) {
@@ -207,13 +208,13 @@ APART i32 move_on(Games *all, Game *g) {
     Rows rows;
     rows_of(s, b, total, &rows);
     if (improve(&rows, total, g->raw, s->numbers)) return FAULT;
-    for (i64 each = 0; each < total; each++) ((double *)log)[4 + total + each] = AT(rows.found, each);
+    for (i64 each = 0; each < total; each++) ((double *)log)[5 + total + each] = AT(rows.found, each);
   } else if (g->ply < all->drawn_plies) index = drawn_move(all, s, total);
   else if (!all->chooses) index = most_visited(s, total);
   else if (index < 0) return CHOICE;
-  log[0] = g->number, log[1] = total, log[2] = index;
-  ((double *)log)[3] = 1.0 - reward_at(s->words, ROOT, 1, 0) / (double)visits;
-  all->logged += 4 + (SCHEDULED ? 2 : 1) * total;
+  log[0] = g->number, log[1] = 4 + (SCHEDULED ? 2 : 1) * total, log[2] = total, log[3] = index;
+  ((double *)log)[4] = 1.0 - reward_at(s->words, ROOT, 1, 0) / (double)visits;
+  all->logged += 1 + log[1];
   rule_play(s->root, MOVE(s->words, b, total)[index], there);
   copy_position((i64 *)s->root, there);
   rule_menu(there, menu);
@@ -286,8 +287,27 @@ INLINE i32 go_on(Games *all, Game *g) {
   }
 }
 
+/* Begin to load what a game reads first, as the others have displaced it since: itself and its descents, then, when
+ * these are there, the blocks on the path to be backed up. */
+INLINE void load(const Games *all, i64 place, i32 path) {
+  const Game *g = all->games + place;
+  const Level *levels = all->paths + place * all->most * all->levels;
+  const Descent *descents = all->descents + place * all->most;
+  if (place >= all->count) return;
+  if (!path) {
+    FOR(line, (i32)(sizeof(Game) / 64)) __builtin_prefetch((const char *)g + 64 * line);
+    __builtin_prefetch(levels), __builtin_prefetch(descents), __builtin_prefetch(all->leaves + place * all->most * FIELDS);
+  } else if (g->phase == ASKED) {
+    const i32 *words = all->words + place * all->room;
+    for (i64 level = 0; level < descents->depth; level++)
+      FOR(line, 5) __builtin_prefetch(words + levels[level].block + 16 * line);
+  }
+}
+
 /* Let all games go on, those that asked with the answers, until one has a status for Python to heed. */
 void play_games(Games *all) {
-  for (all->status = DONE; all->at < all->count; all->at++)
+  for (all->status = DONE; all->at < all->count; all->at++) {
+    load(all, all->at + 4, 0), load(all, all->at + 2, 1);
     if ((all->status = go_on(all, all->games + all->at))) return;
+  }
 }

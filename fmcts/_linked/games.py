@@ -81,20 +81,18 @@ class Options(NamedTuple):
     drawn_plies: int | None
 
 
-Ply: TypeAlias = tuple[int, tuple[int, ...], float, tuple[float, ...] | None]
-"""What a search found: a move's index, the visits of all moves, the value of the position, and the
-improved policy if the search halves. The collector of garbage need not follow plain tuples."""
-
-Result: TypeAlias = tuple[int, Any, list[Ply] | Exception]
-"""The number of a game that is over, its generator, and its plies, or what ended it: an error of
-the rules, or a `Fault` for what Python shows when it plays the game again."""
+Result: TypeAlias = tuple[int, Any, bytes | Exception]
+"""The number of a game that is over, its generator, and the log of its plies (`move_on` in
+`games.h`), or what ended it: an error of the rules, or a `Fault` for what Python shows when it
+plays the game again."""
 
 
 @define
 class Share:
     """Games that one thread plays side by side.
 
-    `plies` has those of each game by its number, until the game is `over`.
+    `logs` has what was played of each game by its number, until the game is `over`: bytes, as
+    objects for each ply would take a fifth of the time of a search.
     """
 
     start: Any
@@ -104,8 +102,7 @@ class Share:
     given: Games
     games: Any
     kept: dict[str, Array]
-    plies: dict[int, list[Ply]]
-    halves: bool
+    logs: dict[int, bytearray]
     function: Any
     over: list[Result] = field(factory=list)
     answers: Any = None
@@ -154,21 +151,18 @@ class Share:
 
     def read_log(self) -> None:
         """Add the moves that were played, and the games that are over."""
-        given, plies, halves = self.given, self.plies, self.halves
-        logged, at = self.kept['log'][: given.logged], 0
-        words, reals = logged.tolist(), logged.view(np.float64).tolist()
+        log, logs, at = self.kept['log'][: self.given.logged].tobytes(), self.logs, 0
+        words = memoryview(log).cast('q')
         while at < len(words):
-            number, total, index, _ = words[at : at + 4]
-            begin, end = at + 4, at + 4 + total
-            if not total:
+            number, length = words[at], words[at + 1]
+            end = at + 1 + length
+            logs[number] += log[8 * at + 8 : 8 * end]
+            if not length:
+                end = at + 4
                 rng = State(first=words[at + 2], second=words[at + 3]).generator(self.rng)
-                self.over.append((number, rng, plies.pop(number)))
-                at = end
-                continue
-            at = end + total if halves else end
-            policy = tuple(reals[end:at]) if halves else None
-            plies[number].append((index, tuple(words[begin:end]), reals[begin - 1], policy))
-        given.logged = 0
+                self.over.append((number, rng, bytes(logs.pop(number))))
+            at = end
+        self.given.logged = 0
 
     def results(self) -> Iterator[Result]:
         """Yield the games that are over since the last time."""
@@ -189,8 +183,10 @@ class Share:
     def _choose(self, game: Game) -> None:
         """Choose the move to play as other searches do."""
         state, search = self.start, self.search
-        for index, *_ in self.plies[game.number]:
-            state = state.play(state.moves[index])
+        log, at = memoryview(bytes(self.logs[game.number])).cast('q'), 0
+        while at < len(log):
+            state = state.play(state.moves[log[at + 2]])
+            at += log[at]
         used = game.batch.search.used
         words = self.kept['words'][self.given.at, :used].copy()
         tree = Arena(words, used, 0, unvisited=False).frozen(plant(state), self.shared.structure)
@@ -337,8 +333,7 @@ def _share(  # noqa: PLR0913, PLR0917 - all that it is made of
         given,
         games,
         kept,
-        {each: [] for each in numbers},
-        halves,
+        {each: bytearray() for each in numbers},
         shared.code.functions['play_games'],
     )
 

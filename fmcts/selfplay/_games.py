@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import struct
 from collections.abc import Sequence
-from itertools import chain, islice
+from functools import cached_property
+from itertools import chain, islice, repeat
 from typing import Any, Final, Generic, NamedTuple
 
 from attrs import define, field, frozen
@@ -39,20 +41,69 @@ class Noise:
 
 @frozen
 class Played(Generic[R]):
-    """A game: the position before each move, the moves, and the results of the searches.
+    """A game, and the results of its searches, for each position before a move.
 
-    `visits` has, for each position, the visits of its moves in order; `values` the search's value
-    of the position for the side to move. `winner` is `None` for a draw. `policies` has the improved
-    policy at each position if the schedule is `GumbelHalving`; otherwise it is empty.
+    It is kept as its `start`, the `log` of its searches, and the generator to use next. What is
+    read from the log is computed then, so games cost little until they are looked at.
     """
 
-    states: tuple[Any, ...]
-    moves: tuple[Any, ...]
-    visits: tuple[tuple[int, ...], ...]
-    values: tuple[float, ...]
-    winner: Player | None
+    start: Any
     rng: R
-    policies: tuple[tuple[float, ...], ...] = ()
+    log: bytes = field(repr=False)
+
+    @cached_property
+    def _plies(self) -> tuple[tuple[Any, ...], ...]:
+        """The columns of the log: moves' indices, visits, values, policies."""
+        words, reals = memoryview(self.log).cast('q'), memoryview(self.log).cast('d')
+        plies, at = [], 0
+        while at < len(words):
+            length, total, index = words[at : at + 3]
+            first, end, after = at + 4, at + 4 + total, at + length
+            policy = tuple(reals[end:after])
+            plies.append((index, tuple(words[first:end]), reals[at + 3], policy))
+            at = after
+        return tuple(zip(*plies, strict=True)) or ((),) * 4
+
+    @cached_property
+    def _line(self) -> tuple[tuple[Any, ...], tuple[Any, ...], Any]:
+        """The states before each move, the moves, and the last state."""
+        states, moves, state = [], [], self.start
+        for index in self._plies[0]:
+            move = state.moves[index]
+            states.append(state)
+            moves.append(move)
+            state = state.play(move)
+        return tuple(states), tuple(moves), state
+
+    @property
+    def states(self) -> tuple[Any, ...]:
+        """The position before each move."""
+        return self._line[0]
+
+    @property
+    def moves(self) -> tuple[Any, ...]:
+        """The moves played."""
+        return self._line[1]
+
+    @property
+    def winner(self) -> Player | None:
+        """The winner, or `None` after a draw."""
+        return self._line[2].winner  # type: ignore[no-any-return]
+
+    @property
+    def visits(self) -> tuple[tuple[int, ...], ...]:
+        """For each position, the visits of its moves in order."""
+        return self._plies[1]
+
+    @property
+    def values(self) -> tuple[float, ...]:
+        """The search's value of each position for the side to move."""
+        return self._plies[2]
+
+    @property
+    def policies(self) -> tuple[tuple[float, ...], ...]:
+        """The improved policy at each position with `GumbelHalving`; otherwise empty."""
+        return self._plies[3] if any(self._plies[3]) else ()
 
 
 class Arrays(NamedTuple):
@@ -118,13 +169,15 @@ def improved_policy(analysis: Analysis[Any], search: Search) -> list[float]:
 class _Game:
     """A game in progress, and the search for its next move.
 
-    `plies` are its positions, moves, visits, values and policies. The search's step in progress
-    ends when the root has `goal` visits; `forced` is the move that its iterations begin with.
+    The search's step in progress ends when the root has `goal` visits; `forced` is the move that
+    its iterations begin with.
     """
 
-    state: Any
+    start: Any
     rng: Any
-    plies: list[tuple[Any, ...]] = field(factory=list)
+    state: Any
+    log: bytes = b''
+    ply: int = 0
     search: Any = None
     session: Any = None
     steps: Any = None
@@ -152,27 +205,23 @@ class _Game:
     def move(self, settings: _Settings) -> None:
         """Play the move found by the search."""
         state, search = self.state, self.search
-        if len(self.plies) >= search.max_plies:
+        if self.ply >= search.max_plies:
             raise endless(state, search.max_plies)
         stats = self.session.stats()
         tree, _ = self.session.finish()
         drawing = isinstance(search.schedule, DrawnHalving)
         most = settings.drawn_plies
-        if drawing or (most is not None and len(self.plies) >= most):
+        if drawing or (most is not None and self.ply >= most):
             move = choose(tree, search)
         else:
             move, self.rng = by_visits(stats, self.rng, settings.temperature)
-        policy = tuple(search.schedule.policy(stats)) if drawing else None
+        policy = search.schedule.policy(stats) if drawing else ()
         value = tree.value if tree.mover is state.player else 1.0 - tree.value
-        self.plies.append((state, move, tuple(row.visits for row in stats), value, policy))
-        self.state = state.play(move)
-
-    def finished(self) -> Played[Any]:
-        """Return the game as a value."""
-        columns = [*zip(*self.plies, strict=True)] or [()] * 5
-        states, moves, visits, values, policies = columns
-        known = () if None in policies else policies
-        return Played(states, moves, visits, values, self.state.winner, self.rng, known)
+        visits = [row.visits for row in stats]
+        numbers = 4 + len(visits) + len(policy), len(visits), state.moves.index(move), value
+        form = f'3qd{len(visits)}q{len(policy)}d'  # as `move_on` in `games.h`
+        self.log += struct.pack(form, *numbers, *visits, *policy)
+        self.state, self.ply = state.play(move), self.ply + 1
 
 
 def self_play(  # noqa: PLR0913 - options by name
@@ -242,7 +291,7 @@ def self_play(  # noqa: PLR0913 - options by name
     played: list[Played[Any]] = []
     for first in range(0, games, count):
         some = generators[first : first + count]
-        played += _played_together([_Game(start, each) for each in some], settings)
+        played += _played_together([_Game(start, each, start) for each in some], settings)
     return tuple(played)
 
 
@@ -291,7 +340,7 @@ def _played_together(games: list[_Game], settings: _Settings) -> list[Played[Any
                 game.session.credit([*islice(given, len(states))])
         for game in running:
             game.move(settings)
-    return [game.finished() for game in games]
+    return [Played(game.start, game.rng, game.log) for game in games]
 
 
 def _compiled(
@@ -308,25 +357,14 @@ def _compiled(
     games = module.play(start, generators, settings.search, options, **sides)
     for number, rng, found in games:
         if isinstance(found, module.Fault):  # Python raises what machine code cannot
-            (played[number],) = _played_together([_Game(start, generators[number])], settings)
+            (played[number],) = _played_together(
+                [_Game(start, generators[number], start)], settings
+            )
         elif isinstance(found, Exception):
             raise found
         else:
-            played[number] = _replayed(start, found, rng)
+            played[number] = Played(start, rng, found)
     return tuple(played)
-
-
-def _replayed(state: Any, found: Any, rng: Any) -> Played[Any]:
-    """Return the game of the moves that machine code found."""
-    states, moves = [], []
-    for ply in found:
-        move = state.moves[ply[0]]
-        states.append(state)
-        moves.append(move)
-        state = state.play(move)
-    _, visits, values, policies = zip(*found, strict=True)
-    known = () if None in policies else policies
-    return Played(tuple(states), tuple(moves), visits, values, state.winner, rng, known)
 
 
 def as_arrays(games: Sequence[Played[Any]]) -> Arrays:
@@ -342,11 +380,13 @@ def as_arrays(games: Sequence[Played[Any]]) -> Arrays:
     positions = positions_of(states)
     rules: Any = rules_of(states[0])
     policies = numpy.zeros((len(states), rules.keys))
-    rows = (row for game in games for row in game.policies or game.visits)
-    for policy, state, visits in zip(policies, states, rows, strict=True):
-        total = sum(visits)
-        for move, count in zip(state.moves, visits, strict=True):
-            policy[key_of(state, move)] = count / total
-    outcomes = [reward(game.winner, state.player) for game in games for state in game.states]
+    rows = [row for game in games for row in game.policies or game.visits]
+    keys = [key_of(state, move) for state in states for move in state.moves]
+    places = numpy.repeat(numpy.arange(len(rows)), [*map(len, rows)])
+    policies[places, keys] = [
+        count / total for row in rows for total in (sum(row),) for count in row
+    ]
+    winners = chain.from_iterable(repeat(game.winner, len(game.states)) for game in games)
+    outcomes = [reward(each, state.player) for each, state in zip(winners, states, strict=True)]
     values = [value for game in games for value in game.values]
     return Arrays(positions, policies, numpy.array(values), numpy.array(outcomes))
