@@ -34,7 +34,7 @@ from fmcts.rules import (
 from fmcts.search.policies import Patient
 from fmcts.search.policies.decisive import is_safe
 from fmcts.testing._laws.cases import Case
-from fmcts.testing._laws.law import FEW, Answer, Unchecked, law
+from fmcts.testing._laws.law import FEW, Answer, Raised, Unchecked, asked, law
 
 CHANCES: Final = 2**31 - 1
 """The largest sum of the weights, by rules on integers."""
@@ -83,14 +83,10 @@ class RulesCase:
 
     def ask(self, name: str, rule: Callable[..., Any], *given: Any) -> Any:
         """Return a rule's value."""
-        try:
-            return rule(*given)
-        except MemoryError:
-            raise
-        except Exception as error:
-            text = str(error).strip().partition('\n')[0]
-            said = f'{type(error).__name__}: {text}' if text else type(error).__name__
-            raise self.differ(f'{name} raised {said}') from error
+        found = asked(rule, *given)
+        if isinstance(found, Raised):
+            raise self.differ(f'{name} {found.text}')
+        return found
 
     def whole(self, name: str, value: object) -> int:
         """Return the value of a rule as a 64-bit integer."""
@@ -119,33 +115,33 @@ class RulesCase:
             declared = getattr(rules, name) is not None
             look.compare(f'whether there are {name}', declared, hasattr(start, name))
         position = look.ask('pack', rules.pack, start)
-        try:
-            fields_of(position)
-        except RulesError as error:
-            raise look.differ(f'pack: {error}') from error
+        look.fields_of('pack', position)
         return position
 
     def menu(self, here: Any, kind: type | None) -> Any:
         """Return the menu, which must be of the class `kind`, if one is known."""
-        menu = self._menu_of('menu', self.ask('menu', self.rules.menu, here), kind)
+        menu = self.menu_of('menu', self.ask('menu', self.rules.menu, here), kind)
         self.calls.append(Call('the menu', 'menu', (here,), menu))
         return menu
 
-    def _menu_of(self, name: str, value: Any, kind: type | None) -> Any:
+    def menu_of(self, name: str, value: Any, kind: type | None) -> Any:
         """Return the menu that the rule `name` gave: an integer, or a `NamedTuple` of integers."""
-        given = python_number(value)
-        menu: Any
-        if isinstance(given, tuple):
-            menu = python_position(given) if hasattr(given, '_fields') else given
-            try:
-                fields_of(menu, 'a menu')
-            except RulesError as error:
-                raise self.differ(f'{name}: {error}') from error
+        given: Any = python_number(value)
+        if not isinstance(given, tuple):
+            menu: Any = self.whole(name, given)
         else:
-            menu = self.whole(name, given)
+            menu = python_position(given) if hasattr(given, '_fields') else given
+            self.fields_of(name, menu, 'a menu')
         if kind not in (None, type(menu)):
             raise self.differ(f'{name} gave {given!r}, and at the start a value of {kind.__name__}')
         return menu
+
+    def fields_of(self, name: str, position: Any, *what: str) -> tuple[int, ...]:
+        """Return the integers of a position, or of a menu, that the rule `name` gave."""
+        try:
+            return fields_of(position, *what)
+        except RulesError as error:
+            raise self.differ(f'{name}: {error}') from error
 
     def count(self, menu: Any) -> int:
         """Return how many moves a menu has: as many as the state, and 0 only at the end."""
@@ -246,7 +242,7 @@ class RulesCase:
         narrow, rules, state = getattr(self.rules, name), self.rules, self.state
         if narrow is None:
             return
-        kept = rules.listed(self._menu_of(name, self.ask(name, narrow, here, menu), type(menu)))
+        kept = rules.listed(self.menu_of(name, self.ask(name, narrow, here, menu), type(menu)))
         tried = [*zip(rules.listed(menu), state.moves, strict=True)]
         if belongs is None:
             tried = [(one, move) for one, move in tried if one in kept]
@@ -259,12 +255,9 @@ class RulesCase:
             raise self.differ(
                 f'play gave {there!r} for {number}, which is not a position such as {here!r}'
             )
-        after = self.state.play(move)
-        packed = self.ask(f'pack after {number}', self.rules.pack, after)
-        try:
-            fields, own = fields_of(python_position(there)), fields_of(packed)
-        except RulesError as error:
-            raise self.differ(f'{number}: {error}') from error
+        packed = self.ask(f'pack after {number}', self.rules.pack, self.state.play(move))
+        there = python_position(there)
+        fields, own = self.fields_of(number, there), self.fields_of(number, packed)
         found = [
             f'the field {name} of the position: {rule} interpreted, {state} by '
             f'{type(self.state).__name__}'
@@ -273,7 +266,7 @@ class RulesCase:
         ]
         if found:
             raise self.differ(f'{number}, which is {move!s} there, leads to {"; ".join(found)}')
-        return python_position(there)
+        return there
 
 
 def walk(
