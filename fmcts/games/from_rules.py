@@ -176,38 +176,16 @@ class _Rolled(RulesState):
         return () if rules.chances(self.position) else self._options[0]
 
 
-class _Rewarded(RulesState):
-    """A state of a game with rewards in place of a winner."""
+def _for_each_player(name: str, said: str) -> property:
+    """Return the property that has a number for each player, by the rule of that name."""
 
-    __slots__ = ()
-
-    winner = None  # no end has one
-
-    @property
-    def rewards(self) -> tuple[float, ...]:
-        """The reward of each player in a finished game; `()` before its end."""
-        rules: Any = self.compiled
-        if not self.over:
+    def numbers(self: RulesState) -> tuple[float, ...]:
+        if name == 'rewards' and not self.over:
             return ()
-        return tuple(
-            float(rules.rewards(self.position, each)) for each in range(len(self.game.players))
-        )
+        rule = getattr(self.compiled, name)
+        return tuple(float(rule(self.position, each)) for each in range(len(self.game.players)))
 
-
-class _Gaining(RulesState):
-    """A state of a game with rewards on the way."""
-
-    __slots__ = ()
-
-    winner = None  # no end has one
-
-    @property
-    def gained(self) -> tuple[float, ...]:
-        """What each player gained by reaching this state."""
-        rules: Any = self.compiled
-        return tuple(
-            float(rules.gained(self.position, each)) for each in range(len(self.game.players))
-        )
+    return property(numbers, doc=said)
 
 
 def _state_class(
@@ -220,17 +198,7 @@ def _state_class(
 ) -> Any:
     """Return a class of states called `name`, in `module`; the caller sets its `game`."""
     own_players = players != tuple(Player)
-    bases: list[type] = [RulesState]
-    bases[:0] = [
-        kind
-        for kind, used in (
-            (_Gaining, rules.gained is not None),
-            (_Rewarded, rules.rewards is not None),
-            (_Rolled, rules.chances is not None),
-            (_Seated, own_players),
-        )
-        if used
-    ]
+    bases: list[type] = [_Seated] * own_players + [_Rolled] * (rules.chances is not None)
     members: dict[str, Any] = {
         '__slots__': (),
         '__module__': module,
@@ -240,14 +208,20 @@ def _state_class(
     }
     if own_players:
         members['players'] = players
-    if len(bases) == 1:
+    if rules.rewards is not None:
+        said = 'The reward of each player in a finished game; `()` before its end.'
+        members |= {'rewards': _for_each_player('rewards', said), 'winner': None}
+    if rules.gained is not None:
+        said = 'What each player gained by reaching this state.'
+        members |= {'gained': _for_each_player('gained', said), 'winner': None}
+    if not bases and 'winner' not in members:
         members['playout'] = _playout_of(rules)
     if longest_game is not None:
         members['longest_game'] = longest_game
     if moves is not None or rules.key is not move_itself:
         members['key'] = _key
     make: Any = type(RulesState)
-    return make(name, tuple(bases), members)
+    return make(name, (*bases, RulesState), members)
 
 
 def _key(self: RulesState, move: Any) -> int:
