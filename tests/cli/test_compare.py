@@ -160,12 +160,3 @@ def test_a_difference_exits_with_1_and_is_named(here, register):
         ['persistent', str(tree.reward)],
         ['wrong', str(tree.reward + 0.5)],
     ]
-
-
-def test_an_idle_design_is_shown_without_a_move(here, register):
-    register('idle', lambda root, rng, _search, _watch: (root, rng))
-    code, answer = compared(here, 'tictactoe', '--iterations=5', '--engines', 'persistent,idle')
-    assert code == 1
-    assert answer['designs'][1]['move'] is None
-    assert answer['designs'][1]['iterations'] == 0
-    assert answer['difference']['values'] == [1, 0]

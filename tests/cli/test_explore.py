@@ -91,11 +91,3 @@ def test_without_the_server_the_extra_is_named(refused, monkeypatch):
     known = 'fmcts.cli._types.importlib.util.find_spec'
     monkeypatch.setattr(known, lambda _: None)
     assert refused(*WORDS) == 'this needs bottle: install fmcts[explore]'
-
-
-def test_a_graph_is_not_compared_with_a_tree(here, tmp_path):
-    searches = ('--bot', 'mcts:30,transpositions=sound', '--against', 'mcts:30')
-    code, out, err = here('explore', 'tictactoe', *searches, '--export', str(tmp_path / 'p.html'))
-    assert (code, out) == (2, '')
-    assert 'one search grows a graph and the other a tree' in err
-    assert len(err.splitlines()) == 1

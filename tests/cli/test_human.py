@@ -51,11 +51,6 @@ def test_words_that_quit_the_game(word, terminal, here):
     assert 'The game so far' in done.out
 
 
-def test_a_question_mark_shows_help(here):
-    done = here(*GAME, stdin=b'?\n')
-    assert 'undo   take back to your previous turn\n' in done.out
-
-
 def test_the_moves_are_shown_after_an_interrupt(terminal, here):
     """As after `quit`, so that the game can be resumed."""
     person = terminal(*GAME)
@@ -206,9 +201,3 @@ def test_the_last_stone_and_free_cells_are_marked():
     assert session.state.player is Player.O
     cells = board_of(Session(tictactoe, tictactoe.start.play(4), RNG)).free
     assert sorted(cells.values()) == [*'01235678']
-
-
-def test_the_stone_before_the_session_is_marked():
-    seen = Session(tictactoe, tictactoe.start.play(0), RNG, (0,), seen_before=tictactoe.start)
-    assert board_of(seen).last == 0
-    assert board_of(Session(tictactoe, seen.state, RNG, (0,))).last is None

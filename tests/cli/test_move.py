@@ -147,15 +147,6 @@ def test_perfect_play_shows_each_move_s_value(here):
     assert '* the move chosen; value: from 0, X loses, to 1, X wins' in page
 
 
-@pytest.mark.parametrize('engine', ['inplace', 'auto'])
-def test_perfect_play_does_not_depend_on_the_engine(here, engine):
-    words = ['--bot', 'alphabeta:5', '--root-moves', '2,3', '--engine', engine, '--json']
-    answer = json.loads(here('move', 'connect4', '--moves', '3,3,2', *words).out)
-    lost = {'visits': None, 'value': 0.0, 'plies': 4}
-    assert answer['stats'] == [{'move': 2, **lost}, {'move': 3, **lost}]
-    assert answer['move'] == 2
-
-
 # ---- graph searches ----
 
 

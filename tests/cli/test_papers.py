@@ -297,28 +297,6 @@ def test_a_bundle_has_what_its_modules_import_from_anywhere(tmp_path, monkeypatc
     }
 
 
-CHANGING = """
-from pathlib import Path
-def bot(state, rng):
-    Path(__file__).write_text('')
-    return state.moves[0], rng
-"""
-
-
-def test_a_bundle_has_the_modules_as_they_were_when_the_games_began(capsys, tmp_path, monkeypatch):
-    monkeypatch.chdir(tmp_path)
-    monkeypatch.setattr(sys, 'path', [*sys.path])
-    (tmp_path / 'changing_bot.py').write_text(CHANGING)
-    words = ['match', 'tictactoe', 'changing_bot:bot', 'mc:2', '--games', '2', '--bundle']
-    try:
-        assert main([*words, 'games.zip']) == 0
-    finally:
-        sys.modules.pop('changing_bot', None)
-    capsys.readouterr()
-    with zipfile.ZipFile('games.zip') as archive:
-        assert archive.read('modules/changing_bot.py').decode() == CHANGING
-
-
 def rewritten(path, **changes):
     """Write the bundle with other contents of some files; `None`: without that file."""
     with zipfile.ZipFile(path) as archive:

@@ -1,6 +1,5 @@
 import json
 import re
-from functools import reduce
 
 import pytest
 
@@ -79,14 +78,6 @@ def test_with_json_the_dialogue_goes_to_standard_error(here):
     assert 'X wins' in err
 
 
-def test_undo_takes_back_a_move(here):
-    code, out, _ = here(*HUMANS, stdin=entries('8', '3', 'undo', *WON))
-    assert code == 0
-    assert 'taken back' in out
-    # X takes back the 8.
-    assert 'moves   0,3,1,4,2\n' in out
-
-
 @pytest.mark.parametrize(('json_asked', 'code'), [([], 0), (['--json'], 1)])
 def test_quit_shows_how_to_resume(here, json_asked, code):
     outcome = here(*HUMANS, *json_asked, stdin=entries('4', 'quit', '0'))
@@ -120,18 +111,6 @@ def play_x(here, *lines):
     )
 
 
-def last_fact(outcome):
-    return outcome.out.splitlines()[-1]
-
-
-def test_a_hint_names_a_move_and_leaves_the_game_unchanged(here):
-    plain = play_x(here, '4', 'quit')
-    hinted = play_x(here, 'hint', '4', 'hint', 'hint', 'quit')
-    assert 'hint: 4 (value 0.' in hinted.out
-    assert last_fact(plain) == last_fact(hinted)
-    assert last_fact(plain).startswith('rng    splitmix:')
-
-
 def test_a_hint_is_a_search_with_a_child_generator(here):
     analysis, _ = mcts().analyse(tictactoe.start, SplitMix.from_seed(0).child(0))
     value = max(row.value for row in analysis.stats if row.move == analysis.move)
@@ -143,26 +122,6 @@ def test_a_bot_repeats_its_answer_after_undo(here):
     once = play_x(here, '4', 'quit')
     twice = play_x(here, '4', 'undo', '4', 'quit')
     assert once.out.splitlines()[-2:] == twice.out.splitlines()[-2:]
-
-
-def test_people_play_every_game(here, game):
-    moves = reduce(
-        lambda found, _: (
-            found
-            if found[0].over
-            else (
-                found[0].play(found[0].moves[0]),
-                (*found[1], game.format_move(found[0].moves[0])),
-            )
-        ),
-        range(100),
-        (game.start, ()),
-    )[1]
-    code, out, err = here(
-        'play', game.name, '--first', 'human', '--second', 'human', stdin=entries(*moves)
-    )
-    assert (code, err) == (0, '')
-    assert f'moves   {",".join(moves)}\n' in out
 
 
 def test_three_bots_play_as_play_seats_does(here):

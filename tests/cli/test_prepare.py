@@ -49,10 +49,6 @@ def test_rules_that_are_not_on_disk_are_reported(here, monkeypatch):
             'tictactoe random',
             "'random' is not a tree search: expected one, such as mcts:1000",
         ),
-        (
-            'tictactoe mc:5',
-            "'mc:5' is not a tree search: expected one, such as mcts:1000",
-        ),
         ('tictactoe', "Missing argument 'SPEC'."),
         ('tictactoe mcts --seed x', "'x' is not a valid integer."),
     ],

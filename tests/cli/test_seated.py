@@ -38,11 +38,6 @@ def test_a_match_has_all_seatings_too_and_whole_rounds(here):
     }
 
 
-def test_one_round_has_no_standard_error(here):
-    told = json.loads(here('tournament', '2048:2', 'random', '--games', '1', '--json').out)
-    assert told['standings'][0]['error'] is None
-
-
 @pytest.mark.parametrize(
     ('words', 'message'),
     [

@@ -20,12 +20,6 @@ def test_a_move_by_time_is_reproduced_by_the_printed_bot(here):
     assert here(*MOVE, '--bot', found['bot'], '--json').out == first.out
 
 
-def test_the_page_prints_that_bot_too(here):
-    page = here(*MOVE, '--time', '0.05').out
-    bot = next(line.split()[1] for line in page.splitlines() if line.startswith('bot '))
-    assert here(*MOVE, '--bot', bot).out == page
-
-
 def test_a_game_by_time_is_reproduced_by_its_counts(here):
     first = here(*PLAY, '--time', '0.02', '--json')
     found = json.loads(first.out)
@@ -51,15 +45,6 @@ def test_a_number_that_is_not_used_is_named(here, words):
     for spec, expected in (('mcts:7,c=1.0', told), ('mcts:c=1.0', '')):
         done = here(*words.format(spec).split())
         assert (done.code, done.err) == (0, expected)
-
-
-def test_only_tree_searches_have_counts(here):
-    mixed = ('play', 'tictactoe', '--first', 'mc:50', '--second', 'mcts', '--json')
-    first = here(*mixed, '--time', '0.02')
-    found = json.loads(first.out)
-    assert len(found['iterations']) == len(found['moves']) // 2
-    counts = ','.join(map(str, found['iterations']))
-    assert here(*mixed, '--iterations', counts).out == first.out
 
 
 def test_counts_against_a_person(here):

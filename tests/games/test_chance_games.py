@@ -179,10 +179,6 @@ def test_three_players_equal_max_n_by_recursion():
         assert check_expectation(found) == len(found.table)
 
 
-def test_2048_has_a_best_reward():
-    assert 0 < expectation(tiles.start(2)).values[0] < 1
-
-
 def test_a_wrong_value_is_detected():
     found = expectation(bearoff.BearOff(home_of((2, 1)), home_of((3,))))
     for state in list(found.table)[:5]:

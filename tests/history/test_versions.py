@@ -105,15 +105,6 @@ def test_successive_versions_share_all_but_a_path():
     assert old == h.tree
 
 
-def test_a_fork_shares_nodes_and_continues_alike():
-    h = history(STARTS['connect4'], RNG, Search(300), 'persistent')
-    fork = h.fork(170)
-    assert (fork.first, fork.last) == (170, 300)
-    assert (fork.tree, fork.after) == (h.tree, h.after)
-    before, after = ({id(node) for node in walk(tree)} for tree in (fork.root, fork.at(180).tree))
-    assert len(after - before) < 60 < len(after & before)
-
-
 @given(st.integers(1, 99), st.integers(1, 50))
 def test_a_fork_with_another_search_is_a_continued_analysis(k, iterations):
     h = history(STARTS['tictactoe'], RNG, Search(100), 'persistent')
@@ -162,14 +153,6 @@ def test_what_if_changes_only_that_iteration_s_outcome():
     one, two = h.at(60), other.history.at(60)
     assert [row.visits for row in one.stats] == [row.visits for row in two.stats]
     assert abs(one.tree.reward - two.tree.reward) == abs(outcome - other.outcome)
-
-
-def test_what_if_can_change_the_choice():
-    h = history(tictactoe.start, RNG, Search(12), 'persistent')
-    found = [h.what_if(k, outcome) for k in range(1, 13) for outcome in (0.0, 0.5, 1.0)]
-    assert {it.changes_the_choice for it in found} == {True, False}
-    changing = next(it for it in found if it.changes_the_choice)
-    assert changing.move == changing.history.at(12).move != h.move
 
 
 def test_when_returns_the_first_version_that_satisfies_it():

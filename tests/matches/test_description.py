@@ -3,23 +3,13 @@
 import pytest
 from attrs import evolve
 
-from fmcts import Search, mcts, monte_carlo, random_bot
+from fmcts import Search, mcts, random_bot
 from fmcts.errors import FinishedGameError
-from fmcts.game import MAX_PLIES
 from fmcts.games import tictactoe
-from fmcts.matches import Match
-from fmcts.matches._description import keeps_trees
 from lines import play_line
-from played import RNG, small
+from played import small
 
 WON = (0, 3, 1, 4, 2)  # by X
-
-
-def test_defaults():
-    plain = Match(first=random_bot, second=random_bot, start=tictactoe.start, rng=RNG)
-    assert (plain.games, plain.opening_plies, plain.openings) == (100, 0, None)
-    assert (plain.keep_trees, plain.sprt, plain.max_plies) == (False, None, MAX_PLIES)
-    assert plain.names == ('first', 'second')
 
 
 def test_a_match_is_a_value():
@@ -30,18 +20,6 @@ def test_a_match_is_a_value():
     assert one.bots == (mcts(Search(20)), random_bot)
     with pytest.raises(AttributeError):
         one.games = 4
-
-
-def test_smallest_accepted_values():
-    least = small(games=2, max_plies=1, opening_plies=0, openings=[()])
-    assert (least.games, least.max_plies, least.openings) == (2, 1, ((),))
-
-
-def test_which_bots_keep_trees():
-    assert keeps_trees(mcts(Search(20)))
-    assert not keeps_trees(mcts(Search(20, schedule='halving')))
-    assert not keeps_trees(monte_carlo(20))
-    assert not keeps_trees(random_bot)
 
 
 def test_one_tree_search_suffices_to_keep_trees():

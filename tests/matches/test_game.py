@@ -182,11 +182,3 @@ def test_a_complete_tree_gets_one_more_iteration(monkeypatch):
     described = Match(first=bot, second=random_bot, start=Corridor(5), rng=RNG, keep_trees=True)
     assert play_number(described, 0).moves == (1, 1, 1, 1, 1)
     assert made == [20, 1, 1, 1, 1]
-
-
-def test_each_bot_keeps_its_own_tree():
-    both = small(first=mcts(Search(40)), second=mcts(Search(40)), keep_trees=True, opening_plies=0)
-    plain = evolve(both, keep_trees=False)
-    games = [(play_number(both, number), play_number(plain, number)) for number in range(4)]
-    assert any(one.moves != two.moves for one, two in games)
-    assert games[0][0] == play_number(both, 0)  # nothing is kept from game to game

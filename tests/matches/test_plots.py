@@ -8,7 +8,7 @@ import pytest
 from attrs import evolve
 
 from fmcts import Player, random_bot
-from fmcts.matches import MatchResult, play_number, plots
+from fmcts.matches import MatchResult, play_number
 from fmcts.matches._statistics import Rating
 from fmcts.matches._tournaments import Standing
 from fmcts.matches.plots import bars, curves, elo, folded, saved, stacked
@@ -118,11 +118,6 @@ def test_wins_draws_and_losses_differ_without_colour():
     (legend,) = figure.legends
     words = [text.get_text() for text in legend.get_texts()]
     assert words == ['won', 'drawn', 'lost', 'score (a draw is half a point), 95 %']
-
-
-def test_rounded_interval_ends_do_not_go_below_zero():
-    """matplotlib refuses lengths below 0."""
-    assert plots._ends([(1.0, 1.25, 0.75), (0.5, 0.25, 1.0)]) == [[0, 0.25], [0, 0.5]]
 
 
 def test_curves_differ_without_colour():

@@ -8,7 +8,7 @@ from attrs import evolve
 
 from fmcts import Player, Search, SplitMix, mcts, play_game, random_bot
 from fmcts.cli import main
-from fmcts.games import connect4, othello, tictactoe
+from fmcts.games import connect4, tictactoe
 from fmcts.matches import match, replay
 from fmcts.matches._files import Head, check_of, written
 from fmcts.matches._lines import Replay, follow, in_text
@@ -146,14 +146,6 @@ def test_the_ply_of_an_illegal_move_is_named():
         follow(tictactoe.start, (4, 0, 4, 1))
     with pytest.raises(ValueError, match='ply 1: illegal move 9'):
         follow(tictactoe.start, (9,))
-
-
-def test_moves_are_parsed_as_the_game_formats_them():
-    read = in_text(othello)
-    move = othello.start.moves[1]
-    assert read(othello.start, othello.format_move(move)) == move
-    line = follow(othello.start, [othello.format_move(move)], read)
-    assert (line.moves, line.states[1]) == ((move,), othello.start.play(move))
 
 
 def test_unknown_moves_are_refused():

@@ -28,11 +28,6 @@ def decision(test, ratio):
     return 'elo0' if ratio <= math.log(test.beta / (1 - test.alpha)) else None
 
 
-def test_expected_score_of_an_elo_difference():
-    assert score_of_elo(400) == pytest.approx(10 / 11, rel=1e-15)
-    assert score_of_elo(-200) == pytest.approx(1 / (1 + 10**0.5), rel=1e-15)
-
-
 @given(st.lists(st.sampled_from(POINTS), max_size=60), st.sampled_from(TESTS))
 def test_incremental_evidence_equals_all_pairs(pairs, test):
     """At every look, in whichever order they came."""
@@ -66,10 +61,6 @@ def test_wald_s_bounds(monkeypatch):
     ):
         monkeypatch.setattr(Sprt, 'ratio', lambda *_, ratio=ratio: ratio)
         assert test.accepted([]) == expected
-
-
-def test_defaults():
-    assert Sprt() == Sprt(0.0, 10.0, 0.05, 0.05)
 
 
 @pytest.mark.parametrize(

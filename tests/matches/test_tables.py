@@ -12,7 +12,6 @@ from fmcts import Search, SplitMix, mcts, random_bot
 from fmcts.games import tictactoe
 from fmcts.matches import match
 from fmcts.matches._tables import FRAMES, ResultTable
-from fmcts.rng import format as format_rng
 
 RNG = SplitMix.from_seed(4)
 
@@ -22,21 +21,6 @@ def result():
     bots = mcts(Search(40)), mcts(Search(30))
     names = ('good', 'weak')
     return match(*bots, tictactoe.start, games=30, rng=RNG, opening_plies=1, names=names)
-
-
-def test_a_row_records_a_game_completely(result):
-    rows = result.table().to_dicts()
-    for game, row in zip(result.games, rows, strict=True):
-        good = 'o' if game.number % 2 else 'x'
-        assert (row['number'], row[good]) == (game.number, 'good')
-        assert {row['x'], row['o']} == {'good', 'weak'}
-        assert row['opening'] == str(game.opening[0])
-        assert row['moves'] == ' '.join(map(str, game.moves))
-        assert row['winner'] == (game.winner and game.winner.name)
-        assert row['points'] == game.points
-        assert row['rng_in'] == format_rng(game.rng_in)
-        assert row['rng_out'] == format_rng(game.rng_out)
-    assert {row['winner'] for row in rows} == {'X', 'O', None}
 
 
 def test_a_row_of_a_timed_game_has_its_iterations():

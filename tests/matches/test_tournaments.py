@@ -15,7 +15,6 @@ from fmcts.matches import (
     match,
     play_match,
     play_number,
-    replay,
 )
 from fmcts.matches._statistics import Encounter, Rating
 from fmcts.matches._sweeps import curve
@@ -191,28 +190,6 @@ def test_the_curve_command(tmp_path):
     title = 'tictactoe, mcts:c=0.5 against random'
     assert all(f'>{word}<' in drawn for word in ('5', '40', 'budget', title))
     assert fmcts(*words).stdout.splitlines()[1].split()[0] == '5'
-
-
-@pytest.mark.parametrize(
-    'words',
-    [
-        ['tournament', 'tictactoe', 'mc:5', 'random'],
-        ['curve', 'tictactoe', 'mc', '--budgets', '5', '--against', 'random'],
-    ],
-    ids=lambda words: words[0],
-)
-def test_given_openings_are_used_in_every_match(words, tmp_path):
-    """In turn, each from both sides; and so they are played again."""
-    openings = ['--opening', '4, 0', '--opening', '8']
-    fmcts(*words, '--games', '6', *openings, '--out', str(tmp_path))
-    (path,) = tmp_path.iterdir()
-    games = replay(path).unwrap()
-    assert [game.moves[: game.opening] for game in games] == [
-        *[(4, 0)] * 2,
-        *[(8,)] * 2,
-        *[(4, 0)] * 2,
-    ]
-    assert fmcts('verify', str(tmp_path)).stdout == '6 games hold, move by move\n'
 
 
 @pytest.mark.parametrize(

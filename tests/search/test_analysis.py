@@ -1,6 +1,5 @@
 """The result of a search and its properties."""
 
-from itertools import product
 from unittest import mock
 
 import pytest
@@ -8,12 +7,10 @@ from attrs import frozen
 from attrs.exceptions import FrozenInstanceError
 
 from fmcts import EngineError, FinishedGameError, Player, Search, SplitMix, analyse, reroot
-from fmcts._running.registry import ENGINES, check_engine
-from fmcts.games import GAMES, tictactoe
+from fmcts._running.registry import check_engine
+from fmcts.games import tictactoe
 from fmcts.search._analysis import MoveStats
-from fmcts.search._digest import digest
-from fmcts.search._tree import plant, walk
-from tiers import is_interpreted, usually
+from fmcts.search._tree import plant
 
 
 def found(iterations, expansion='in-order', engine='auto'):
@@ -36,38 +33,6 @@ def test_untried_moves_have_no_value(expansion, children):
     )
     with pytest.raises(FrozenInstanceError):
         analysis.stats[0].visits = 1
-
-
-def test_properties_equal_those_of_the_tree():
-    analysis = found(300)
-    assert analysis.digest == digest(analysis.tree)
-    assert analysis.nodes == len(list(walk(analysis.tree)))
-    best = max(analysis.tree.children, key=lambda child: child.visits)
-    line = analysis.principal_variation
-    assert line[0] == best.move
-    assert line[1] == max(best.children, key=lambda child: child.visits).move
-
-
-@pytest.mark.parametrize(
-    ('game', 'expansion', 'engine'),
-    usually(
-        # Machine code of one game; test_engines compares it with the other engines.
-        lambda case: is_interpreted(case[2]) or case[0] == 'tictactoe',
-        product(GAMES, ['in-order', 'random', 'full'], ENGINES),
-    ),
-)
-def test_the_value_is_for_the_side_to_move(game, expansion, engine):
-    """To the bit: rewards are halves, and every iteration goes through one of the children."""
-    state, rng = GAMES[game].start, SplitMix.from_seed(6)
-    for _ in range(2):  # either side to move
-        analysis, rng = analyse(state, rng, Search(61, expansion=expansion), engine=engine)
-        children = analysis.tree.children
-        mine = sum(child.reward for child in children)
-        assert {child.mover for child in children} == {state.player}
-        assert sum(child.visits for child in children) == 61
-        assert analysis.value == 1 - (61 - mine) / 61
-        assert 0 <= analysis.value == 1 - analysis.tree.value <= 1
-        state = state.play(state.moves[0])
 
 
 @frozen

@@ -1,7 +1,5 @@
 """Searches restricted to root moves."""
 
-from itertools import islice
-
 import pytest
 from attrs import frozen
 from hypothesis import given, strategies as st
@@ -65,21 +63,8 @@ def test_the_flat_bot_evaluates_root_moves_only(state, rng, order, data):
     assert [stats.move for stats in analysis.stats] == moves
 
 
-@pytest.mark.parametrize('engine', INTERPRETED)
-def test_all_moves_equal_no_restriction(engine):
-    every = analyse(START, RNG, Search(40), engine=engine, root_moves=range(9))
-    assert every == analyse(START, RNG, Search(40), engine=engine)
-
-
 def test_order_and_duplicates_do_not_matter():
     assert candidates(START, iter([7, 1, 7])) == candidates(START, {1, 7}) == (1, 7)
-
-
-def test_the_stream_of_trees_accepts_root_moves():
-    versions = [tree for tree, _ in islice(trees(START, RNG, Search(), root_moves=[2, 6]), 20)]
-    assert versions[-1] == analyse(START, RNG, Search(20), root_moves=[2, 6])[0].tree
-    with pytest.raises(TypeError):
-        trees(START, RNG, Search(), [2, 6])  # by name only, as in `analyse`
 
 
 def test_root_moves_change_the_digest():

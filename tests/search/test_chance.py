@@ -5,10 +5,9 @@ from attrs import frozen
 from hypothesis import given, settings, strategies as st
 
 import naive_chance as naive
-from fmcts import GameError, Player, Search, SplitMix, StdGen, analyse, monte_carlo, reroot
+from fmcts import GameError, Player, Search, SplitMix, StdGen, analyse, reroot
 from fmcts.errors import MethodError
 from fmcts.games.chance import bearoff, mnk3, pig, tiles
-from fmcts.simulation import playout
 from fmcts.solve import expectation
 from naive_chance import rows_of
 from puzzle import Puzzle
@@ -63,15 +62,6 @@ def test_the_best_move_is_found(name):
     chosen = analyse(state, SplitMix.from_seed(3), Search(1500, c=0.7))[0].move
     mine = getattr(state, 'players', (Player.X, Player.O)).index(state.player)
     assert solved.table[state.play(chosen)][mine] == solved.values[mine]
-
-
-def test_flat_monte_carlo_and_playouts():
-    for state in STARTS.values():
-        move, _ = monte_carlo(40)(state, SplitMix.from_seed(1))
-        assert move in state.moves
-        playout(state, SplitMix.from_seed(2))
-    assert monte_carlo(300)(pig.Pig(20, (0, 19), 1), SplitMix.from_seed(1))[0] == 'roll'
-    assert monte_carlo(300)(pig.Pig(20, (0, 0), 20), SplitMix.from_seed(1))[0] == 'hold'
 
 
 def test_an_evaluator_returns_a_number_per_player():
@@ -154,11 +144,6 @@ WRONG = {
     'has the rewards': {'rewards': property(lambda s: (1.0,) if s.over else ())},
     'has the winner': {'winner': property(lambda s: 'nobody' if s.over else None)},
 }
-
-
-def test_a_fair_coin_has_a_value_near_one_half():
-    found, _ = analyse(Coin(), SplitMix.from_seed(1), Search(100))
-    assert 0.3 < found.value < 0.7
 
 
 @pytest.mark.parametrize('engine', PYTHON)

@@ -42,14 +42,6 @@ class Counter:
         return low + self.at % (high - low + 1), Counter(self.at + 1)
 
 
-def by_value(edge, _parent):
-    return edge.value
-
-
-def by_draws(_state):
-    return 0.5
-
-
 @pytest.mark.needs_numba
 def test_a_game_without_rules_on_integers_is_refused():
     complaint = (
@@ -72,12 +64,6 @@ def test_another_generator_is_refused():
         analyse(tictactoe.start, Counter(), Search(5), engine='compiled')
     winners, _ = playouts(tictactoe.start, Counter(), 50_000)
     assert winners.total() == 50_000
-
-
-@pytest.mark.needs_numba
-def test_too_many_iterations_are_refused():
-    with pytest.raises(EngineError, match='does not support more than 1,073,741,823 iterations'):
-        analyse(tictactoe.start, RNG, Search(2**30), engine='compiled')
 
 
 @pytest.mark.parametrize(

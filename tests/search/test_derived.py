@@ -11,7 +11,6 @@ from fmcts.errors import MethodError
 from fmcts.formulas import maximum, minimum, sqrt, where
 from fmcts.games import connect4, tictactoe
 from fmcts.rules import OnPositions
-from fmcts.search._columns import ColumnNames
 from fmcts.search._tree import walk
 from fmcts.search.derived import Derived
 from fmcts.search.methods import UCB1, Method
@@ -112,14 +111,6 @@ class Three(Method):
 
     def update(self, edge, reward):
         return (edge.squares + reward * reward,)
-
-
-def test_columns():
-    names = ('squares', 'low', 'high', 'ends', 'spread')
-    assert Three().names == ColumnNames(names)
-    assert Search(selection=Three(), solver=True).columns == ColumnNames((*names, 'proof'))
-    assert Certain(5).parameters == {'most': 5.0}
-    assert Certain(5).integers == ('most',)
 
 
 def by_hand(node, heuristic):

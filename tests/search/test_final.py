@@ -52,12 +52,6 @@ def test_each_rule_s_choice(rule, children, move):
     assert choose(tree(*children), Search(final=rule, c=1.4)) == move
 
 
-def test_ucb_depends_on_c():
-    children = [(50, 30.0), (2, 1.0)]
-    assert choose(tree(*children), Search(final='ucb', c=0)) == 0
-    assert choose(tree(*children), Search(final='ucb', c=2)) == 1
-
-
 @pytest.mark.parametrize(('reward', 'move'), [(0.66, 0), (0.72, 1)])
 def test_ucb_counts_root_visits_plus_one(reward, move):
     """Means of 0 and q/2 after 1 and 2 visits: equal for q/2 = (1 - 1/sqrt 2) sqrt(ln x), which is

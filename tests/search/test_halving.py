@@ -3,15 +3,13 @@
 import math
 from itertools import pairwise
 
-import pytest
 from attrs import evolve
 from hypothesis import assume, given, strategies as st
 
 from fmcts import MoveStats, Search, SplitMix, analyse
-from fmcts.games import connect4, tictactoe
+from fmcts.games import connect4
 from fmcts.search.schedules import SequentialHalving
 from fmcts.testing import positions
-from tiers import usually
 
 RNG = SplitMix.from_seed(1)
 HALVING = Search(200, schedule='halving')
@@ -84,28 +82,6 @@ def test_any_number_of_moves_and_any_budget(payouts, iterations):
 
 def test_a_mean_of_no_visits_is_lowest():
     assert pulled([0.0, 0.5, 0.0], 30) == [12, 13, 5]  # 5 each; 7 more for two; 1 is left
-
-
-@pytest.mark.parametrize(
-    ('selection', 'expansion'),
-    usually(
-        [('ucb1', 'in-order')],
-        [('ucb1', 'in-order'), ('ucb1', 'random'), ('ucb1', 'full'), ('puct', 'selected')],
-    ),
-)
-def test_rounds_of_a_search(engine, selection, expansion):
-    """200 among 9: 5 each; 155 left, 10 more for 5 of them; 17 more for 3; 27 more for 2.
-
-    Of 108 there are 3, 5, 9 and 14 more, and one is left over.
-    """
-    search = evolve(HALVING, selection=selection, expansion=expansion)
-    for iterations, visits in (
-        (200, [5, 5, 5, 5, 15, 15, 32, 59, 59]),
-        (108, [3, 3, 3, 3, 8, 8, 17, 31, 32]),
-    ):
-        asked = evolve(search, iterations=iterations)
-        found, _ = analyse(tictactoe.start, RNG, asked, engine=engine)
-        assert sorted(row.visits for row in found.stats) == visits
 
 
 @given(positions(connect4.start, running=True), st.integers(1, 300))

@@ -22,7 +22,7 @@ from fmcts import (
 )
 from fmcts._running import playouts
 from fmcts._running.registry import ENGINES
-from fmcts.games import GAMES, connect4, othello, tictactoe
+from fmcts.games import GAMES
 from fmcts.search._digest import digest
 from fmcts.search._tree import MutableNode, freeze_in_place, principal_variation
 from fmcts.simulation import simulator_of
@@ -184,17 +184,6 @@ def test_library_games_state_their_longest_game(name):
     assert simulator_of(start, longest - 1) is not type(start).playout
     with pytest.raises(EndlessGameError, match=f'a game of {type(start).__name__} is not over'):
         playout(start, RNG, max_plies=4)
-
-
-def test_longest_game_is_never_exceeded():
-    assert tictactoe.TicTacToe.longest_game == 9
-    assert connect4.Connect4.longest_game == 42
-    lengths = [
-        len(play_game(othello.start, random_bot, random_bot, SplitMix.from_seed(seed))[0].moves)
-        for seed in range(20)
-    ]
-    # 60 discs are laid at most; before each there may be a pass, and before the first of them too.
-    assert 55 < max(lengths) <= 121 <= othello.Othello.longest_game
 
 
 def test_longest_game_is_not_inherited():

@@ -15,7 +15,7 @@ from fmcts.history import load, save
 from fmcts.search._digest import header, name_of, serialise
 from fmcts.search._tree import freeze_in_place
 from fmcts.search._watch import ignore
-from fmcts.search.memory import Recalled, Remembered, Table, entries_of, place_of, united
+from fmcts.search.memory import Recalled, Remembered, Table, entries_of, united
 from fmcts.search.policies import MAST, HighestMean, LastGoodReply, Mixture, Recalling, Uniform
 from fmcts.search.policies.mast import Means
 from fmcts.search.policies.replies import Replies
@@ -121,15 +121,6 @@ def test_keys_must_be_integers(policy, key):
     for name in PYTHON:
         with pytest.raises(MethodError, match=message):
             analyse(Named(9, keys=(0, key, 2)), RNG, Search(50, playout=policy), engine=name)
-
-
-def test_python_engines_accept_large_and_negative_keys():
-    keys = (-(2**53), -1, 2**53)
-    search = Search(50, playout=BOTH)
-    found = {analyse(Named(9, keys=keys), RNG, search, engine=name)[0].digest for name in PYTHON}
-    assert len(found) == 1
-    (player, key) = place_of(Named(5, keys=(True, 0, 0)), 0)
-    assert (player, key, type(key)) == (Named(5).player, 1, int)
 
 
 @pytest.mark.needs_numba
@@ -274,17 +265,6 @@ def test_a_tree_without_a_layout_gains_one(name):
     old = without_layout(analysis.tree)
     more, _ = analyse(Stairs(9), rng, search, engine=name, tree=old)
     assert more.tree.columns.memory[0].layout == Counted().layout
-
-
-def test_epsilon_may_change_and_memory_may_be_added(engine):
-    plain, rng = analyse(tictactoe.start, RNG, Search(30), engine='inplace')
-    first, rng = analyse(tictactoe.start, rng, Search(9, playout='mast'), engine=engine, tree=plain)
-    assert max(played for played, _ in first.tree.columns.memory[0].entries.values()) <= 9
-    again, _ = analyse(
-        tictactoe.start, rng, Search(9, playout=MAST(0.25)), engine=engine, tree=first
-    )
-    assert again.iterations == 48
-    assert max(played for played, _ in again.tree.columns.memory[0].entries.values()) > 9
 
 
 def test_a_tree_without_a_new_iteration_is_unchanged(engine):

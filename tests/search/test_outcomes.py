@@ -9,12 +9,7 @@ from counted import RULES, Bare, Counters, played_out, playing
 from fmcts import EndlessGameError, GameError, Player, Search, SplitMix, analyse
 from fmcts._engines.outcomes import check_policy, ending_of, worth
 from fmcts.errors import MethodError
-from fmcts.games import connect4, tictactoe
 from fmcts.rules import IntegerRules, OnPositions
-
-X_WON = tictactoe.parse('XXXOO....').unwrap()
-O_WON = tictactoe.parse('OOOXX.X..').unwrap()
-DRAWN = tictactoe.parse('XOXXOOOXX').unwrap()
 
 
 def left(state):
@@ -53,11 +48,6 @@ def test_a_nameless_function_is_called_by_its_class():
 # ---- an end ----
 
 
-@pytest.mark.parametrize(('state', 'for_x'), [(X_WON, 1.0), (O_WON, 0.0), (DRAWN, 0.5)])
-def test_default_reward_of_a_terminal_state(state, for_x):
-    assert ending_of(Search())(state) == for_x
-
-
 def test_custom_reward_of_a_terminal_state():
     assert ending_of(Search(reward=left))(Counters(3)) == 0.3
     with pytest.raises(MethodError, match=r'^the reward left must return .* not 1\.1$'):
@@ -89,13 +79,6 @@ def test_playouts_record_moves_if_the_method_asks():
     x, o = Player.X, Player.O
     assert found == (0.25, [(x, 'b'), (o, 'c'), (x, 'a'), (o, 'a')])
     assert played_out(evolve(search, selection='ucb1'), Counters(7), 1, 2, 0, 0)[0] == 0.25
-
-
-def test_moves_are_recorded_by_key():
-    """Columns filled one after the other, until X has four in a row: 19 cells."""
-    found, _ = played_out(Search(selection='amaf'), connect4.start, *[0] * 19)
-    assert found[0] == 1.0
-    assert len({*found[1]}) == 19
 
 
 @pytest.mark.parametrize('selection', ['ucb1', 'amaf'])

@@ -1,12 +1,10 @@
 """Searches whose moves are proposed: against a naive transcription, in every engine, continued."""
 
 import pickle
-from itertools import islice
 
 import pytest
 from attrs import evolve, frozen
 from hypothesis import given, strategies as st
-from returns.unsafe import unsafe_perform_io
 
 import naive_widening
 from fmcts import (
@@ -14,18 +12,14 @@ from fmcts import (
     Search,
     SplitMix,
     StdGen,
-    agreement,
     analyse,
     mcts,
     monte_carlo,
     play_game,
-    prepare,
     random_bot,
     reroot,
-    trees,
 )
 from fmcts.bots import parallel
-from fmcts.compare import compare_designs
 from fmcts.errors import EngineError, GameError, IllegalMoveError, MethodError
 from fmcts.games import connect4
 from fmcts.history import history, load_history, parting, save
@@ -349,18 +343,3 @@ def test_histories_with_proposals_are_compared():
     assert found.what_if(1, (1.0,)).history.last == 120
     rest = found.fork(60)
     assert rest.at(120).tree == found.at(120).tree
-
-
-def test_other_seeds_propose_other_moves():
-    search, rng = Search(60, proposals=propose), SplitMix.from_seed(1)
-    found, _ = analyse(Throw(count=1), rng, search)
-    assert 0 <= agreement(found, rng, search, 5) < 5
-    *_, (tree, _) = islice(trees(Throw(count=1), rng, search), 60)
-    assert tree == found.tree
-
-
-def test_designs_agree_on_proposals():
-    search, rng = Search(40, proposals=propose), SplitMix.from_seed(1)
-    assert unsafe_perform_io(compare_designs(Throw(), rng, search)).agree
-    with pytest.raises(EngineError, match='does not support proposals'):
-        prepare(Throw(), search)

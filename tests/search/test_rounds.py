@@ -218,11 +218,6 @@ def test_unsupported_searches_are_named(given, what):
     assert lacks_rounds(Search(**given)) == what
 
 
-def test_supported_searches():
-    for search in (*SEARCHES, Search(final='ucb'), Search(selection=lambda edge, _: edge.value)):
-        assert lacks_rounds(search) is None
-
-
 @pytest.mark.parametrize('selection', ['ucb1', 'ucb1-tuned'])
 @pytest.mark.parametrize('engine', ['inplace', 'persistent'])
 def test_only_the_last_tree_needs_a_visit_for_each_move(selection, engine):

@@ -19,11 +19,6 @@ RNG = SplitMix.from_seed(1)
 HALVING = Search(200, schedule='halving')
 
 
-def test_full_expansion_comes_before_the_schedule(engine):
-    search = Search(2, expansion='full', schedule='halving')
-    assert analyse(tictactoe.start, RNG, search, engine=engine)[0].nodes == 1 + 9 + 8
-
-
 @pytest.mark.parametrize('engine', usually(is_interpreted, ENGINES))
 def test_expansion_of_the_selected_child_needs_no_opening(engine):
     last = PUCT(prior=OnPositions(lambda _position, cell: 1.0 * (cell == 8)))
@@ -119,12 +114,6 @@ def test_a_schedule_may_defer_to_selection_or_end_early(engine):
     assert found == analyse(tictactoe.start, RNG, Search(200))
     early, _ = analyse(tictactoe.start, RNG, evolve(HALVING, schedule=Given((4, 1))), engine=engine)
     assert (early.iterations, early.move) == (10, 4)
-
-
-def test_max_nodes_ends_it(engine):
-    found, _ = analyse(tictactoe.start, RNG, evolve(HALVING, max_nodes=50), engine=engine)
-    assert found.nodes == 50
-    assert found.iterations < 200
 
 
 def test_a_schedule_needs_a_fixed_number_of_iterations(engine):

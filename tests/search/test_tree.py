@@ -2,7 +2,6 @@
 
 import copy
 import pickle
-from unittest import mock
 
 import pytest
 from attrs.exceptions import FrozenInstanceError
@@ -13,14 +12,13 @@ from fmcts import (
     FinishedGameError,
     IllegalMoveError,
     Node,
-    Player,
     Search,
     SplitMix,
     analyse,
     reroot,
 )
 from fmcts.games import connect4, tictactoe
-from fmcts.search._tree import MutableNode, freeze_in_place, plant, principal_variation, walk
+from fmcts.search._tree import freeze_in_place, plant, principal_variation, walk
 from fmcts.testing import generators, positions, searches
 
 
@@ -55,29 +53,6 @@ def test_pickles_and_copies_are_equal(state, rng, search):
     assert copy.deepcopy(tree) is tree
 
 
-def test_any_difference_makes_trees_unequal():
-    tree = grown()
-    assert tree != grown(iterations=61)
-    assert tree != 'a tree'
-    assert tree == mock.ANY  # what is no tree is asked in its turn
-    leaf = tree
-    path = []
-    while leaf.children:
-        path.append(leaf)
-        leaf = leaf.children[-1]
-    fields = list(leaf.facts())
-    fields[5] += 0.5
-    changed = MutableNode(*fields, 0.0, ())
-    changed.__class__ = Node
-    for node in reversed(path):
-        at = max(at for at, child in enumerate(node.places) if child)
-        changed = node.mutable_copy((*node.places[:at], changed, *node.places[at + 1 :]))
-        changed.__class__ = Node
-    assert changed != tree
-    assert tree != changed
-    assert changed.visits == tree.visits
-
-
 def test_shared_nodes_do_not_hide_differences():
     tree, other = grown(), grown(iterations=61)
     for place in range(7):
@@ -88,23 +63,6 @@ def test_shared_nodes_do_not_hide_differences():
     assert freeze_in_place(tree.mutable_copy(tree.places)) == tree
     fewer = freeze_in_place(tree.mutable_copy((*tree.places[:-1], None)))
     assert (fewer == tree) is (tree == fewer) is False
-
-
-def test_child_finds_a_move_or_returns_none():
-    search = Search(3, expansion='random')
-    tree = analyse(connect4.start, SplitMix.from_seed(3), search)[0].tree
-    there = [child.move for child in tree.children]
-    assert len(there) == 3
-    assert there != [0, 1, 2]
-    for move in tree.moves:
-        child = tree.child(move)
-        assert (child.move if child else None) == (move if move in there else None)
-
-
-def test_a_planted_tree_has_no_visits_and_no_value():
-    root = plant(connect4.start)
-    assert (root.visits, root.reward, root.value, root.children) == (0, 0.0, 0.0, ())
-    assert (root.move, root.mover, root.moves) == (None, Player.O, connect4.start.moves)
 
 
 def test_plant_refuses_a_finished_game():

@@ -187,13 +187,6 @@ def test_functions_with_wrong_arguments_are_refused(kind, name, given, shown):
     )
 
 
-@pytest.mark.parametrize(
-    'accepted', [None, lambda state: state, lambda *all_of_them: all_of_them, max, OnPositions(max)]
-)
-def test_callables_of_any_kind_are_accepted(accepted):
-    assert PUCT(prior=accepted).prior is accepted
-
-
 @pytest.mark.parametrize('numbers', [None, 1.0, ['x'] * 7, 'nothing', [None] * 7, [10**400] * 7])
 def test_a_prior_that_returns_no_numbers_is_named(numbers):
     def mine(_state):

@@ -28,13 +28,6 @@ def test_the_serialisation_matches_its_description():
     assert analysis.digest == name_of(serialise(analysis.tree.graph))
 
 
-def test_each_position_has_one_line():
-    """Three empty cells: the graph has a state for each position, the tree one for each way."""
-    lines = serialise(found(500).tree.graph).decode().splitlines()
-    assert len(lines) == 1 + found(500).nodes
-    assert found(500).nodes < analyse(NEAR_THE_END, RNG, Search(500))[0].nodes
-
-
 def test_columns_and_root_moves_change_the_digest():
     plain, priors = found(50), found(50, selection='puct')
     assert serialise(priors.tree.graph).startswith(b'fmcts-graph-1 sound prior\n')

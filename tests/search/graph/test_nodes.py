@@ -7,10 +7,8 @@ import pytest
 from hypothesis import given, settings, strategies as st
 
 from fmcts import IllegalMoveError, Search, SplitMix, analyse, reroot, walk
-from fmcts._engines.graph.nodes import GraphNode
 from fmcts.games import connect4, tictactoe
 from fmcts.testing import games, generators, positions
-from lines import play_line
 
 RULES = ['sound', 'naive']
 RNG = SplitMix.from_seed(1)
@@ -116,27 +114,6 @@ def test_reroot_to_an_untried_move_gives_a_new_graph():
     assert analyse(root.state, rng, search(5), tree=root)[0].iterations == 5
     with pytest.raises(IllegalMoveError):
         reroot(analysis, 9)
-
-
-def test_the_principal_variation_follows_the_most_chosen_moves():
-    analysis, _ = analyse(tictactoe.start, RNG, search(3000))
-    state = play_line(tictactoe.start, analysis.principal_variation)
-    node = analysis.tree
-    for move in analysis.principal_variation:
-        entry = node.entry
-        chosen = [edge.visits for edge in entry.edges]
-        assert entry.edges[chosen.index(max(chosen))].move == move
-        node = node.child(move)
-    assert node.state == state
-    assert isinstance(node, GraphNode)
-
-
-def test_the_choice_is_limited_to_root_moves():
-    analysis, _ = analyse(tictactoe.start, RNG, search(200), root_moves=[0, 4])
-    assert [row.move for row in analysis.stats] == [0, 4]
-    assert sum(row.visits for row in analysis.stats) == 200
-    other, _ = analyse(tictactoe.start, RNG, search(200), root_moves=[0, 5])
-    assert analysis.digest != other.digest
 
 
 def test_edges_are_counted():

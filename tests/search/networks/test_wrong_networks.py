@@ -5,16 +5,14 @@ import time
 from typing import NamedTuple
 
 import pytest
-from attrs import frozen
 from returns.unsafe import unsafe_perform_io
 
-from fmcts import Player, Search, SplitMix, analyse, analyse_for
+from fmcts import Search, SplitMix, analyse, analyse_for
 from fmcts.errors import MethodError
 from fmcts.games import connect4, tictactoe
 from fmcts.games.from_rules import make_game
 from fmcts.rules import IntegerRules, OnPositions
 from fmcts.search.networks import answers_of, positions_of, rounded
-from fmcts.testing import check_network
 
 RNG = SplitMix.from_seed(1)
 START = tictactoe.start
@@ -199,36 +197,6 @@ def test_time_limits_act_between_batches():
     assert 0 < found.iterations < 10**6
     again, _ = analyse(START, RNG, Search(found.iterations, network=slow, batch=4))
     assert again == found
-
-
-def test_an_inconsistent_network_is_detected():
-    asked = []
-
-    def drifting(states):
-        asked.append(len(states))
-        return [[1.0] * len(state.moves) for state in states], [1 / len(asked)] * len(states)
-
-    assert 'answers differently when asked again' in check_network(drifting, START).failure()
-
-
-def test_a_network_that_modifies_states_is_detected():
-    def writing(states):
-        for state in states:
-            object.__setattr__(state, 'board', 'XOXOXOXOX')
-        return [[1.0] * 9] * len(states), [0.5] * len(states)
-
-    @frozen
-    class Board:
-        board: str = '.........'
-        moves = tuple(range(9))
-        player = Player.X
-
-        def play(self, _move):
-            return Board()
-
-    assert check_network(writing, Board()).failure() == (
-        'the network changes the states that it is asked about'
-    )
 
 
 def test_answers_are_rounded_to_a_grid():

@@ -12,9 +12,9 @@ from fmcts._running.registry import ENGINES
 from fmcts.errors import MethodError
 from fmcts.formulas import minimum, where
 from fmcts.games import connect4, tictactoe
-from fmcts.search.memory import Remembered, Table, learning
+from fmcts.search.memory import Table, learning
 from fmcts.search.policies import MAST, Mixture, Recalling, Uniform, epsilon
-from remembering import PYTHON, Stairs, kept
+from remembering import PYTHON, Stairs
 from tiers import is_interpreted, usually
 
 RNG = SplitMix.from_seed(1)
@@ -177,17 +177,6 @@ def test_table_updates_computed_by_hand():
     won = learning(Signs()).after({}, line, {X: 1.0, O: 0.0})
     assert won == {(O, 3, 1): (1.0,)}
     assert learning(Signs()).after(won, line, {X: 0.0, O: 1.0}) == {(X, 1, 2): (1.0,)}
-
-
-def test_rows_of_pairs_have_both_keys():
-    found, _ = analyse(Stairs(12), RNG, Search(40, playout=Own()), engine='inplace')
-    entries = kept(found.tree, 'signs')
-    (signs,) = [each for each in found.tree.columns.memory if each.name == 'signs']
-    assert len(entries) > 3
-    assert signs.rows == tuple(
-        sorted((int(player is O), one, two, *rest) for (player, one, two), rest in entries.items())
-    )
-    assert Remembered('signs', entries) == signs
 
 
 # ---- what is refused ----

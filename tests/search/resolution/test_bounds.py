@@ -10,12 +10,9 @@ from drawn import Drawn, games
 from fmcts import Player, Search, SplitMix, analyse
 from fmcts.search._tree import walk
 from fmcts.search.derived import Place
-from fmcts.search.resolution import Proven
 from fmcts.search.resolution.bounds import AT_LEAST, AT_MOST, BOUNDS
 from fmcts.search.resolution.solver import proof_number
 from fmcts.testing import generators
-
-RNG = SplitMix.from_seed(1)
 
 
 @given(games(), generators(), st.integers(1, 200))
@@ -54,19 +51,6 @@ def test_a_certain_draw_is_preferred_to_a_mere_upper_bound():
             assert (str(found.proof), found.move) == ('draw', 2)
     assert BOUNDS.preferred([AT_MOST, 0.5, 0.0, AT_LEAST, -2.0]) == [1, 2, 3]
     assert BOUNDS.preferred([AT_MOST, 0.0, -2.0]) == [0, 1]
-
-
-def test_bounds_prove_a_draw_sooner():
-    """One move draws; the other is known not to win before it is known to draw."""
-    ends = [Drawn(Player.X, won=won) for won in (None, Player.O, Player.X)]
-    late = Drawn(Player.O, (ends[0], Drawn(Player.O, (Drawn(Player.X, (ends[2],)), ends[1]))))
-    game = Drawn(Player.X, (Drawn(Player.O), late))
-    found = {
-        bounds: analyse(game, RNG, Search(100, solver=True, bounds=bounds), engine='inplace')[0]
-        for bounds in (False, True)
-    }
-    assert found[False].proof == found[True].proof == Proven(0.5, None)
-    assert found[True].iterations < found[False].iterations
 
 
 NUMBERS = {

@@ -3,8 +3,7 @@
 import pytest
 
 from drawn import Drawn
-from fmcts import Player, Search, SplitMix, analyse, mcts
-from fmcts.bots._spec import parse_bot
+from fmcts import Player, Search, SplitMix, analyse
 from fmcts.games import connect4, tictactoe
 from fmcts.search._tree import principal_variation
 from fmcts.search.resolution import SOLVER, Proven
@@ -62,13 +61,6 @@ def test_the_shortest_win_is_preferred():
     assert SOLVER.preferred([-2.0, -4.0, -4.0]) == [1]
     analysis, _ = analyse(LONG, RNG, Search(1000, solver=True), engine='inplace')
     assert analysis.move == 2
-
-
-def test_solver_by_name():
-    assert parse_bot('mcts:50,solver=on').unwrap() == mcts(Search(50, solver=True))
-    assert parse_bot('mcts:50,solver=yes').failure() == (
-        "bot 'mcts:50,solver=yes': solver must be on or off, not 'yes'"
-    )
 
 
 def test_a_tree_without_the_proof_column_is_refused(engine):
