@@ -50,7 +50,7 @@ COMMANDS: Final = {
     'check': 'check',
     'reach': 'reach',
     'bots': 'show',
-    'prepare': 'prepare',
+    'prepare': 'compare',
 }
 """The commands, in the order of --help, each with the module that defines it."""
 

@@ -183,9 +183,11 @@ def to_subject(named: Named, game: Named | None, options: dict[str, Any]) -> Sub
     :raises UsageError: it is none of them, or an option does not fit.
     """
     text, value, as_game = named.text, named.value, named.as_game()
+    simulates = isinstance(value, Mapping) and value.keys() >= {'reset', 'step', 'actions'}
+    if game is not None and (as_game is not None or simulates):
+        kind = 'simulator' if as_game is None else 'game'
+        raise click.UsageError(f'--game: {text} is a {kind}; --game is for bots only')
     if as_game is not None:
-        if game is not None:
-            raise click.UsageError(f'--game: {text} is a game; --game is for bots only')
         laws: tuple[Law[Any], ...] = GAME_LAWS if is_plain(as_game['start']) else CHANCE_LAWS
         return Subject(
             text,
@@ -193,9 +195,7 @@ def to_subject(named: Named, game: Named | None, options: dict[str, Any]) -> Sub
             laws,
             lambda rng, watch: check_game(**as_game, **options, rng=rng, watch=watch),
         )
-    if isinstance(value, Mapping) and value.keys() >= {'reset', 'step', 'actions'}:
-        if game is not None:
-            raise click.UsageError(f'--game: {text} is a simulator; --game is for bots only')
+    if simulates:
         return Subject(
             text,
             'simulator',

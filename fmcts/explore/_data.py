@@ -21,7 +21,7 @@ A search: `name`, `rng`, `engine`, `move`, and
 - `log`: of `fmcts.history.Log.to_json` the columns `leaves`, `outcomes`, `made`, `parents`,
   `indexes`, and `root_moves`;
 - `graph`: of a search with `transpositions` its `rule`, `states` and `paths`, as a log has them
-  (`fmcts.history._graphs`), otherwise `null`;
+  (`fmcts.history._log`), otherwise `null`;
 - `digest`: that of the last version; if `whole` is false, of its visits and rewards alone, as the
   page cannot compute all statistics of the search;
 - `segments`: the rules from iteration `first` on; see `fmcts.explore._formulas`;

@@ -71,7 +71,6 @@ from fmcts.search.networks import Answer, Remarks, tuples
 from fmcts.search.schedules import SCHEDULES
 
 FORMAT: Final = 'fmcts-file-2'
-OLD: Final = b'fmcts-file-1\n'
 GZIP: Final = b'\x1f\x8b'
 PLAYERS: Final = (Player.X, Player.O)
 PLAIN: Final = (int, float, str, bool, type(None))
@@ -232,10 +231,6 @@ def _reading(path: str | Path, kind: str) -> Iterator[dict[str, Any]]:
 
 
 def _object_in(content: bytes, kind: str) -> dict[str, Any]:
-    if content.startswith(OLD):
-        raise FileError(
-            f'its format is fmcts-file-1, by {_writer(content)}: this version reads {FORMAT}'
-        )
     if not content.startswith(GZIP):
         raise FileError(f'not a file of fmcts: expected one of the format {FORMAT}')
     try:
@@ -247,14 +242,6 @@ def _object_in(content: bytes, kind: str) -> dict[str, Any]:
     if found['kind'] != kind:
         raise FileError(f'it holds a {shown(found["kind"])}, expected a {kind!r}')
     return found
-
-
-def _writer(content: bytes) -> str:
-    """Return which version of the library wrote a file of the first format."""
-    try:
-        return f'fmcts {shown(json.loads(content.split(maxsplit=1)[1].splitlines()[0])["fmcts"])}'
-    except DAMAGE:
-        return 'an earlier version of fmcts'
 
 
 # ---- trees ----

@@ -17,16 +17,15 @@ from __future__ import annotations
 from array import array
 from collections.abc import Iterator, Mapping, Sequence
 from itertools import accumulate, pairwise
-from typing import Any, Final, TypeAlias
+from typing import Any, Final, NamedTuple, TypeAlias
 
 import attrs
 from attrs import frozen
 
 from fmcts._arguments import as_whole, shown
 from fmcts._engines import graph as graphs, returns_of
-from fmcts.game import has_rewards, is_plain, players_of
-from fmcts.history._graphs import Sharing
-from fmcts.search import Node, Search, digests
+from fmcts.game import Player, has_rewards, is_plain, players_of
+from fmcts.search import NO_COLUMNS, Node, Search, Transpositions, digests
 
 Outcome: TypeAlias = float | tuple[float, ...]
 """What an iteration was worth: to X, or in a game with rewards to each of the players."""
@@ -40,6 +39,100 @@ CODES: Final = {
     'rewards': 'd',
 }
 """The types of the columns as arrays."""
+
+
+# ---- graphs ----
+
+SIDES = (Player.X, Player.O)
+
+
+class Side(NamedTuple):
+    """What the statistics of a state read of it: the side to move, and at the root its moves."""
+
+    player: Player
+    moves: Sequence[int] = ()
+
+
+@frozen
+class Sharing:
+    """What a log has besides, if equal states are one node.
+
+    Its nodes are moves that were tried, numbered in order: several may lead to one state, which has
+    the number of the first of them. A leaf has several ways to it, so the log has the path of every
+    iteration.
+
+    `rule` is `Search.transpositions`. For each node: `states`, the first node that led to its
+    state; `sides`, the side to move there, 0 for X and 1 for O. For each iteration: `paths`, the
+    indices of its moves. `begun` has the numbers of the nodes of the initial graph: how often the
+    move was chosen, and of its state `own`, `worth`, `visits` and `total` (see the engine's
+    `Entry`). `first` is the number of iterations in it.
+    """
+
+    rule: Transpositions
+    states: Sequence[int]
+    sides: Sequence[int]
+    paths: Sequence[tuple[int, ...]]
+    begun: Sequence[tuple[int, int, float, int, float]]
+    first: int = 0
+
+    def graph(self, log: Any, count: int) -> graphs.Graph:
+        """Return the graph of a log after `count` of its iterations.
+
+        An entry has the number of its state's first node, and its moves are their indices.
+        """
+        entries: list[Any] = [None] * log.nodes_at(log.first + count)
+        for node, (chosen, own, worth, visits, total) in enumerate(self.begun):
+            self._reach(log, entries, node, chosen)
+            entry = entries[node]
+            if entry and visits:
+                entry = entry._replace(own=own, worth=worth)
+                entries[node] = graphs.credited(entry, visits, total)
+        size, credit = log.before, graphs.CREDITING[self.rule]
+        steps = zip(self.paths[:count], log.outcomes, log.made, strict=False)
+        for path, outcome, made in steps:
+            for node in range(size, size + made):
+                self._reach(log, entries, node, 0)
+            size += made
+            way, number = [], 0
+            for index in path:
+                way.append((number, index))
+                number = entries[number].places[index].to
+            credit(entries, way, number, outcome)
+        return graphs.Graph(self.rule, entries, {}, log.first + count, None, SIDES[log.movers[0]])
+
+    def _reach(self, log: Any, entries: list[Any], node: int, chosen: int) -> None:
+        """Add a move, and the state that it leads to, if it is the first that does."""
+        state = self.states[node]
+        if state == node:
+            some = () if node else log.root_moves
+            legal = range(max(len(some), *some) + 1) if some else ()
+            moves: Any = some or range(log.moves[node])
+            entries[node] = graphs.Entry(Side(SIDES[self.sides[node]], legal), moves, NO_COLUMNS, 0)
+        if not node:
+            return
+        above, index = log.parents[node], log.indexes[node]
+        entry = entries[above]
+        places = [*(entry.places or (None,) * len(entry.moves))]
+        places[index] = graphs.Edge(index, state, chosen)
+        entries[above] = entry._replace(places=tuple(places))
+        graphs.raise_levels(entries, state, above)
+        if self.rule == 'naive':
+            entries[state] = entries[state]._replace(parents=(*entries[state].parents, above))
+
+    def numbers(self, log: Any, count: int) -> tuple[array[int], array[float]]:
+        """Return the visits and rewards of a log's nodes, as in the tree view of the graph."""
+        entries, visits, rewards = self.graph(log, count).entries, array('q'), array('d')
+        for node, mover in zip(range(len(entries)), log.movers, strict=False):
+            entry = entries[self.states[node]]
+            number = entry.visits
+            if node and self.rule == 'sound':
+                number = entries[log.parents[node]].places[log.indexes[node]].visits
+            visits.append(number)
+            rewards.append(entry.reward(SIDES[mover], number) if number else 0.0)
+        return visits, rewards
+
+
+# ---- the log ----
 
 
 @frozen(repr=False)

@@ -38,18 +38,16 @@ from fmcts.matches._running import (
 )
 from fmcts.matches._seatings import Seatings, seatings
 from fmcts.matches._sprt import Sprt
-from fmcts.matches._sweeps import (
+from fmcts.matches._tables import ResultTable as ResultTable
+from fmcts.matches._tournaments import (
     SweepResult,
+    TournamentResult as TournamentResult,
     cells_of as cells_of,
     curve,
+    pairings as pairings,
     summary,
     sweep,
     table_of as table_of,
-)
-from fmcts.matches._tables import ResultTable as ResultTable
-from fmcts.matches._tournaments import (
-    TournamentResult as TournamentResult,
-    pairings as pairings,
     tournament,
 )
 from fmcts.matches._verification import changes as changes, verify as verify

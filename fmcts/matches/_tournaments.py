@@ -1,10 +1,10 @@
-"""Tournaments: a match between every two bots."""
+"""Several matches: tournaments, in which all bots meet, and sweeps of a bot over its parameters."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from concurrent.futures import Executor
-from itertools import combinations
+from itertools import combinations, product
 from typing import Any
 
 from attrs import frozen
@@ -13,7 +13,7 @@ from fmcts._arguments import shown
 from fmcts._declared import shown_by
 from fmcts.bots import MctsBot
 from fmcts.game import GameState
-from fmcts.matches._description import Match, keeps_trees
+from fmcts.matches._description import Match, both_names, game_named, keeps_trees
 from fmcts.matches._result import MatchResult
 from fmcts.matches._running import Watch, play_matches
 from fmcts.matches._statistics import Encounter, Rating, ratings
@@ -137,3 +137,166 @@ def pairings(
         )
         for number, (one, two) in enumerate(combinations(names, 2))
     )
+
+
+# ---- sweeps and curves ----
+
+
+Cell = tuple[Any, ...]
+"""A value for each parameter."""
+
+
+@frozen
+class SweepResult:
+    """The matches of a sweep.
+
+    `parameters` are the names; `cells` has a value for each of them, for each of the `results`. The
+    last parameter changes first.
+    """
+
+    parameters: tuple[str, ...]
+    cells: tuple[Cell, ...]
+    results: tuple[MatchResult, ...]
+
+    def table(self) -> ResultTable:
+        """Return a row for each match.
+
+        It has the parameters, wins, draws, losses, the score, the ends of its 95 % interval, and
+        the number of distinct games.
+        """
+        kinds = {
+            name: type(value) for name, value in zip(self.parameters, self.cells[0], strict=True)
+        }
+        return table_of(zip(self.cells, self.results, strict=True), kinds)
+
+
+def table_of(rows: Iterable[tuple[Cell, MatchResult]], columns: Mapping[str, type]) -> ResultTable:
+    """Return a row for each match, which begins with the values of these columns."""
+    counts = dict.fromkeys(('wins', 'draws', 'losses'), int)
+    shares = dict.fromkeys(('score', 'low', 'high'), float)
+    return ResultTable(
+        {**columns, **counts, **shares, 'distinct': int},
+        tuple(
+            (*cell, it.wins, it.draws, it.losses, it.score, *it.interval, it.distinct)
+            for cell, it in rows
+        ),
+        INTERVAL,
+        tuple(columns),
+    )
+
+
+def summary(results: Iterable[MatchResult]) -> ResultTable:
+    """Return a row for each match, of any games, which begins with the game and both bots.
+
+    The other columns are those of `SweepResult.table`.
+
+    >>> from fmcts import SplitMix, random_bot
+    >>> from fmcts.games import connect4, tictactoe
+    >>> from fmcts.matches import match
+    >>> starts = tictactoe.start, connect4.start
+    >>> rng = SplitMix.from_seed(1)
+    >>> table = summary(match(random_bot, random_bot, it, games=2, rng=rng) for it in starts)
+    >>> [(row['game'], row['bot'], row['against']) for row in table.to_dicts()]
+    [('tictactoe', 'first', 'second'), ('connect4', 'first', 'second')]
+    """
+    names = dict.fromkeys(('game', 'bot', 'against'), str)
+    rows = (((game_named(it.match.start), *it.match.names), it) for it in results)
+    return table_of(rows, names)
+
+
+def sweep(
+    bot: Callable[..., Any],
+    parameters: Mapping[str, Sequence[Any]],
+    against: Any,
+    start: GameState[Any],
+    **options: Any,
+) -> SweepResult:
+    """Play a match for each combination of values of one or two parameters; return the results.
+
+    :param bot: makes the bot, as `lambda c: mcts(Search(500, c=c))`; its arguments are the
+        parameters by name.
+    :param parameters: the values of each.
+    :param against: the opponent in all of the matches.
+    :param options: `rng`, `games` (the number of games of each match, even), `names` (of the bot
+        and its opponent), and other fields of `Match`; `executor`, `jobs`, `move_limit` and `watch`
+        of `play_match`.
+    :raises ValueError: there are not one or two parameters, one has no value or one twice, or as in
+        `Match` and `play_match`, before a game is played.
+    """
+    cells = cells_of(parameters)
+    settings = [dict(zip(parameters, cell, strict=True)) for cell in cells]
+    bots = (
+        (bot(**given), ','.join(f'{name}={value}' for name, value in given.items()))
+        for given in settings
+    )
+    return SweepResult(tuple(parameters), cells, _play_each(bots, against, start, **options))
+
+
+def curve(
+    bot: Callable[[int], Any],
+    budgets: Sequence[int],
+    against: Any,
+    start: GameState[Any],
+    **options: Any,
+) -> tuple[MatchResult, ...]:
+    """Play a match at each budget, and return the results: a bot's strength by budget.
+
+    :param bot: makes the bot for a budget, as `lambda n: mcts(Search(n))`.
+    :param against: the opponent in all of them.
+    :param options: as of `sweep`.
+    :raises ValueError: there is no budget, or as in `Match` and `play_match`, before a game is
+        played.
+    """
+    if not budgets:
+        raise ValueError('a curve needs at least one budget')
+    return _play_each(((bot(it), str(it)) for it in budgets), against, start, **options)
+
+
+def cells_of(parameters: Mapping[str, Sequence[Any]]) -> tuple[Cell, ...]:
+    """Return the combinations of values, the last parameter changing first.
+
+    :raises ValueError: there are not one or two parameters, or one has no value or one twice.
+    """
+    if not 1 <= len(parameters) <= 2:
+        raise ValueError(f'a sweep has one or two parameters, not {len(parameters)}')
+    for name, values in parameters.items():
+        if not values:
+            raise ValueError(f'the parameter {name} needs at least one value')
+        for place, value in enumerate(values):
+            if value in values[:place]:
+                raise ValueError(f'the parameter {name} has {shown(value)} twice: give it once')
+    return tuple(product(*parameters.values()))
+
+
+def _play_each(  # noqa: PLR0913 - by name
+    bots: Iterable[tuple[Any, str]],
+    against: Any,
+    start: GameState[Any],
+    *,
+    rng: Rng,
+    games: int = 100,
+    names: tuple[str, str] = ('bot', 'opponent'),
+    executor: Executor | None = None,
+    jobs: int = 1,
+    move_limit: float | None = None,
+    watch: Watch = lambda _game: None,
+    **options: Any,
+) -> tuple[MatchResult, ...]:
+    """Play a match of each of the bots, each with its own generator.
+
+    `bots` are the bots, each with the text that follows the first of `names`.
+    """
+    first, second = both_names(names)
+    matches = [
+        Match(
+            first=bot,
+            second=against,
+            start=start,
+            rng=rng.child(number),
+            games=games,
+            names=(f'{first}:{text}', second),
+            **options,
+        )
+        for number, (bot, text) in enumerate(bots)
+    ]
+    return play_matches(matches, executor, jobs, move_limit, watch)

@@ -17,8 +17,7 @@ from fmcts.matches import (
     play_number,
 )
 from fmcts.matches._statistics import Encounter, Rating
-from fmcts.matches._sweeps import curve
-from fmcts.matches._tournaments import TournamentResult, pairings, tournament
+from fmcts.matches._tournaments import TournamentResult, curve, pairings, tournament
 from played import RNG, fmcts
 
 FLAT = monte_carlo(3)
