@@ -89,7 +89,7 @@ function marksOf(app, search, found) {
     const text = (y, size, words) => el('text', { x: cx, y, fill: ink, 'font-size': size, 'font-weight': size > 9 ? 700 : null, 'text-anchor': 'middle' }, words);
     const worth = row.proof && row.proof.outcome !== 'explored' ? proofInWords(row.proof).replace(' in ', ' ') : fixed(row.mean);
     const figures = taken.has(to) ? null : [
-      put(app, to, tint, { fill: colour, 'fill-opacity': (0.12 + 0.7 * row.share).toFixed(2) }),
+      put(app, to, tint, { fill: colour, 'fill-opacity': (0.12 + 0.4 * row.share).toFixed(2) }),
       text(cy, row.share > 0.995 ? 10 : 12, `${Math.round(100 * row.share)}%`), text(cy + 11, 9, worth),
       labelled ? null : text(cy - 11, 7, row.label),
     ];

@@ -239,11 +239,11 @@ function nextInWords(app, found) {
       ended ? '.' : `: it ${plainReason(found)}.`];
   }
   const takes = found.chosen && [app.side(one.player[node]), ended ? ' would take ' : ' takes ', el('strong', {}, found.chosen.label), `: ${reason(found)}.`];
-  if (ended && !node && app.best !== null) {
+  if (app.formula && ended && !node && app.best !== null) {
     return [...choiceInWords(app, found), takes && el('small', {}, 'If it went on, ', takes)];
   }
   if (takes) return [ended ? 'If the search came here again, ' : 'Next here, ', takes];
-  if (found.by === 'unknown') return 'Next here: what selection finds by statistics that are not in this page.';
+  if (found.by === 'unknown') return `${ended ? 'If the search went on, next' : 'Next here'}: what selection finds by statistics that are not in this page.`;
   if (found.by === 'proposed') return 'Next here: a move that is proposed.';
   return found.rules.expands === 'jump'
     ? 'Next here: chance decides between an untried move and the best of the others.'

@@ -230,7 +230,7 @@ function headline(search, players) {
 // How sure the choice is, and when the move took the lead.
 function story(search) {
   const lead = search.leads.at(-1);
-  if (!lead) return '';
+  if (!lead || search.moves[0] === 1) return '';
   const parts = [];
   const proof = search.proofs.filter((it) => it.index === lead.index).at(-1);
   if (proof) parts.push(proofSentence(search, proof));

@@ -159,13 +159,13 @@ def why_html(why: Why) -> str:
 def _choice(choice: Choice, write: Callable[[Any], str]) -> Listing:
     """Return what was compared at a node: each move with visits, value, score and its terms."""
     rows = []
+    means = () if 'value' in choice.terms else ('mean',)  # which mostly is the first term
     for row in choice.scores:
         terms = [*map(_number, row.terms), *['-'] * (len(choice.terms) - len(row.terms))]
-        rows.append(
-            (write(row.move), f'{row.visits:,}', _number(row.value), *terms, _number(row.score))
-        )
+        mean = [_number(row.value) for _ in means]
+        rows.append((write(row.move), f'{row.visits:,}', *mean, *terms, _number(row.score)))
     best = next(place for place, row in enumerate(choice.scores) if row.move == choice.move)
-    headings = ('move', 'visits', 'mean', *choice.terms, 'score')
+    headings = ('move', 'visits', *means, *choice.terms, 'score')
     return Listing(headings, tuple(rows), choice.in_words(write), best=best)
 
 

@@ -9,6 +9,7 @@ then.
 from __future__ import annotations
 
 import base64
+from contextlib import suppress
 from typing import Any, Final
 
 from attrs import fields
@@ -27,6 +28,7 @@ from fmcts.view._svg import DARK, INK, STYLE, element, plain
 from fmcts.view.formulas import method_lines
 
 FULL: Final = 12  # characters of a bar
+BOARDS: Final = 6  # of the line to a broken law
 EIGHTHS: Final = ' ▏▎▍▌▋▊▉█'
 
 
@@ -125,6 +127,22 @@ def search_html(search: Search) -> str:
         Sentence(amount(search.iterations, 'iteration'), strong=True),
         Facts((*own, *(('formula', line) for line in method_lines(search.method)))),
     )
+
+
+def breach_html(breach: Any) -> str:
+    """Return a broken law, and the last positions of the line to it, as far as they can be drawn.
+
+    :param breach: a `fmcts.testing.Breach`.
+    """
+    boards, state, before = [], breach.start, None
+    with suppress(Exception):  # a game that breaks a law may break in any way
+        for number in range(len(breach.line) + 1):
+            where = f'after {", ".join(map(str, breach.line[:number]))}' if number else 'the start'
+            boards.append(image(board_svg(state, before=before), where))
+            if number < len(breach.line):
+                before, state = state, state.play(breach.line[number])
+    law = Sentence(breach.law, strong=True)
+    return page(law, ''.join(boards[-BOARDS:]), Sentence(str(breach)))
 
 
 def match_html(result: MatchResult) -> str:

@@ -15,6 +15,7 @@ from fmcts.games.families import find_member
 from fmcts.matches import match
 from fmcts.matches._tournaments import tournament
 from fmcts.rng import format as format_rng
+from fmcts.testing import Breach
 from fmcts.view import board_svg, draw
 from fmcts.view._notebook import bar, image
 from processes import run_python
@@ -65,6 +66,14 @@ def test_node_in_a_notebook():
     child = ANALYSIS.tree.child(ANALYSIS.move)
     assert child._repr_svg_() == draw(child, depth=2, visits=max(1, child.visits // 20))
     assert type(child._repr_svg_()) is str
+
+
+def test_a_broken_law_in_a_notebook():
+    breach = Breach('a law', 'It is kept.', 'it is <not>', (0, 4, 4, 5), start=tictactoe.start)
+    root = parsed(breach._repr_html_())  # its line is drawn as far as it can be played
+    assert [it.get('alt') for it in root.iter('img')] == ['the start', 'after 0', 'after 0, 4']
+    assert str(breach) in ''.join(root.itertext())
+    assert list(parsed(evolve(breach, start=None)._repr_html_()).iter('img')) == []
 
 
 def test_match_in_a_notebook():

@@ -227,7 +227,8 @@ class Exploration(Generic[T]):
                     break
 
     def _record(self, law: Law[T], found: str, item: T) -> None:
-        self.breaches[law.name] = Breach(law.name, law.sentence, found, item.line)
+        start = getattr(self.first(), 'state', None)
+        self.breaches[law.name] = Breach(law.name, law.sentence, found, item.line, start=start)
         self.items[law.name] = item
 
     def result(self) -> Result[Passed, Breach]:

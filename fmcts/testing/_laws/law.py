@@ -9,6 +9,7 @@ from typing import Any, Final, Generic, Literal, Protocol, Self, TypeAlias, Type
 from attrs import field, frozen
 
 from fmcts._arguments import amount, shown
+from fmcts._declared import shown_by
 
 Case_contra = TypeVar('Case_contra', contravariant=True)
 """The case of a law: a position and the line to it, a bot and a position, a generator."""
@@ -71,6 +72,7 @@ class Breach:
     :param found: what was found instead.
     :param line: the moves from the start to where it was found, as few as were needed.
     :param others: the other broken laws, the most important first; their lines are not shortened.
+    :param start: the state where the line begins, from which a notebook draws its positions.
 
     >>> str(Breach('moves are unique', 'No two moves are equal.', 'the move 3 twice', (0, 4)))
     'moves are unique, after 0, 4: the move 3 twice. Expected: No two moves are equal.'
@@ -81,6 +83,7 @@ class Breach:
     found: str
     line: tuple[Any, ...] = ()
     others: tuple[Breach, ...] = ()
+    start: Any = field(default=None, repr=False, eq=False)
 
     def __str__(self) -> str:
         """Return one line."""
@@ -89,6 +92,8 @@ class Breach:
         where = f'after {moves}{more}' if self.line else 'at the start'
         also = f' Also broken: {", ".join(it.law for it in self.others)}.' if self.others else ''
         return f'{self.law}, {where}: {self.found}. Expected: {self.expected}{also}'
+
+    _repr_html_ = shown_by('_notebook.breach_html')
 
 
 def _named(move: object) -> str:
