@@ -144,7 +144,7 @@ flowchart TB
 
 Budgets, schedules, `stop` and `watch` are asked by the driver, between two advances. An engine
 knows no method by name: a method is functions over columns (`score`, `update`), from which the
-Python engines and the loop in C are each given what they need. All that stands on a search reads
+Python engines and the loop in C are each given what they need. What builds on a search reads
 its tree or repeats it: the same three values give the same tree.
 
 ## Rooms

@@ -5,7 +5,8 @@ The HTTP server is in `fmcts.explore._server`.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping
+from functools import partial
 from threading import Lock
 from typing import Any, Final, NamedTuple, TypeAlias
 
@@ -15,12 +16,12 @@ from returns.result import Failure
 from fmcts._arguments import amount, shown
 from fmcts.bots import MctsBot, parse_bot
 from fmcts.explore._boards import boards_of, picture_of
-from fmcts.explore._data import RecordedSearch, data_of, fork_of, run_of, what_if_of
-from fmcts.explore._machines import with_machine
+from fmcts.explore._data import RecordedSearch, against_of, fork_of, what_if_of
+from fmcts.explore._machines import page_data
 from fmcts.explore._page import Page, page_of
 from fmcts.game import GameState, chances_of, has_rewards, options_of, players_of
 from fmcts.games.boards import ended
-from fmcts.history import Outcome, history
+from fmcts.history import History, Outcome, history
 from fmcts.rng import Rng
 from fmcts.search import Search, Watch, ignore
 
@@ -62,10 +63,10 @@ class Answers:
     engine: str
     read: Reader
     watch: Watch = ignore
-    _known: dict[tuple[str, ...], tuple[RecordedSearch, ...]] = field(factory=dict, init=False)
+    _known: dict[tuple[str, ...], tuple[History[Any], ...]] = field(factory=dict, init=False)
     _lock: Any = field(factory=Lock, init=False)
 
-    def runs(self, moves: str | None) -> tuple[Place, tuple[RecordedSearch, ...]]:
+    def made(self, moves: str | None) -> tuple[Place, tuple[History[Any], ...]]:
         """Return the position after some moves, and the searches of it.
 
         :raises AskError: the moves are not legal, or the game is over.
@@ -86,25 +87,23 @@ class Answers:
                 self._known[place.words] = known
         return place, known
 
-    def _searched(self, place: Place) -> Sequence[RecordedSearch]:
+    def _searched(self, place: Place) -> Iterator[History[Any]]:
         begun = place.words == self.begin.words
         rng: Any = self.rng if begun else self.rng.child(len(place.words))
-        found = []
-        for name, search in self.searches if begun else self.searches[:1]:
-            made = history(place.state, rng, search, self.engine, watch=self.watch)
-            found.append(run_of(made, name))
-        return found
+        for _, search in self.searches if begun else self.searches[:1]:
+            yield history(place.state, rng, search, self.engine, watch=self.watch)
 
     def page(self, moves: str | None = None, *, served: bool = True) -> Page:
         """Return the page about a position."""
-        place, runs = self.runs(moves)
-        data = data_of(*runs, game=self.game, before=place.words)
-        return page_of(data if served else with_machine(data, runs[0], self.game), served=served)
+        place, (one, *two) = self.made(moves)
+        names = [name for name, _ in self.searches]
+        others = [partial(against_of, other=it, name=names[1]) for it in two]
+        options: Any = {'name': names[0], 'game': self.game, 'before': place.words}
+        return page_of(page_data(one, *others, **options), served=served)
 
     def playout(self, moves: str | None, iteration: str) -> dict[str, Any]:
         """Return the moves of an iteration's playout, each with what it changed on the board."""
-        _, (run, *_) = self.runs(moves)
-        made = run.last
+        _, (made, *_) = self.made(moves)
         number = _iteration(iteration, made.last)
         why = made.why(number)
         state = made.root.state
@@ -129,8 +128,7 @@ class Answers:
         The iterations of `spec` include those before the fork. The search may be as long as one
         likes, and nobody waits for it but who asked: `watch` can end it by an error.
         """
-        _, (run, *_) = self.runs(moves)
-        made = run.last
+        _, (made, *_) = self.made(moves)
         number = _iteration(iteration, made.last)
         found = parse_bot(spec)
         if isinstance(found, Failure):
@@ -150,25 +148,26 @@ class Answers:
             return self.watch(done)
 
         other = made.fork(number, evolve(bot.search, iterations=rest), watch=watched)
-        return self._beside(run, fork_of(run, number, other, f'{spec.strip()} from {number:,}'))
+        name = f'{spec.strip()} from {number:,}'
+        return self._beside(made, lambda run: fork_of(run, number, other, name))
 
     def what_if(self, moves: str | None, iteration: str, worth: str) -> dict[str, Any]:
         """Return the data of the search if an iteration's playout had this outcome for X.
 
         In a game with rewards it is the number of a player, who then got 1 and the others 0.
         """
-        _, (run, *_) = self.runs(moves)
-        number = _iteration(iteration, run.last.last)
-        known = _outcomes(run.nodes[0].state)
+        _, (made, *_) = self.made(moves)
+        number = _iteration(iteration, made.last)
+        known = _outcomes(made.root.state)
         if worth not in known:
             raise AskError(f'outcome must be one of {", ".join(known)}, not {shown(worth)}')
         number_of, words = known[worth]
-        found = run.last.what_if(number, number_of)
-        return self._beside(run, what_if_of(run, found, f'{words} in iteration {number:,}'))
+        found, name = made.what_if(number, number_of), f'{words} in iteration {number:,}'
+        return self._beside(made, lambda run: what_if_of(run, found, name))
 
     def board(self, moves: str | None, line: str) -> dict[str, Any]:
         """Return the picture of the position after the moves with the indices in `line`."""
-        place, _ = self.runs(moves)
+        place, _ = self.made(moves)
         state = place.state
         for word in line.split('.') if line else ():
             legal = options_of(state)
@@ -177,9 +176,12 @@ class Answers:
             state = state.play(legal[int(word)])
         return {'picture': picture_of(state, self.game)}
 
-    def _beside(self, run: RecordedSearch, other: RecordedSearch) -> dict[str, Any]:
+    def _beside(
+        self, made: History[Any], other: Callable[[RecordedSearch], RecordedSearch]
+    ) -> dict[str, Any]:
         """Return the data of a second search of the same position."""
-        return data_of(run, other, game=self.game)['searches'][1]  # type: ignore[no-any-return]
+        data = page_data(made, other, game=self.game, seeds=0)
+        return data['searches'][1]  # type: ignore[no-any-return]
 
 
 def _outcomes(state: GameState[Any]) -> Mapping[str, tuple[Outcome, str]]:

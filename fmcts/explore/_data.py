@@ -9,7 +9,9 @@
 | `machine`, or `lacks` | what a page needs to search by itself, or why it cannot: `_machines` |
 | `searches` | one or two of the objects below, for the same position |
 
-A search: `name`, `rng`, `engine`, `move`, and
+A search that the page makes again by its machine has `name`, `rng`, `iterations`, `digest`, `agree`
+as below, and `asks`: whether the page itself asks how sure the choice is. Another search has
+`name`, `rng`, `engine`, `move`, and
 
 - `noun`: what the game calls a move, such as `column`, or nothing;
 - `agree`: how many searches with other seeds choose the same move, and of how many; `null` if that
@@ -45,6 +47,7 @@ A search: `name`, `rng`, `engine`, `move`, and
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from functools import cached_property
 from itertools import groupby
 from typing import Any, Final
 
@@ -88,10 +91,10 @@ class RecordedSearch:
     """A search from its first iteration on, of which a page is made.
 
     `segments` are the histories that it consists of, each with the iteration after which it begins,
-    and `log` is that of all together. `nodes` are those of the last version, as the log numbers
-    them. `leads` are iterations with the move that was to be played from then on. `wanted` is how
-    many first moves of each iteration a schedule wanted. `batches` are the numbers of iterations
-    before the batch of each, if there are batches. `remarks` are those of evaluators, by iteration.
+    and `log` is that of all together. `leads` are iterations with the move that was to be played
+    from then on. `wanted` is how many first moves of each iteration a schedule wanted. `batches`
+    are the numbers of iterations before the batch of each, if there are batches. `remarks` are
+    those of evaluators, by iteration.
     `agree`: how many searches with other seeds choose the same move, and of how many. `decisive`
     are the playouts among `sampled` ones that decided the choice.
     """
@@ -99,7 +102,6 @@ class RecordedSearch:
     name: str
     segments: tuple[tuple[int, History[Any]], ...]
     log: Log
-    nodes: tuple[Node, ...]
     leads: tuple[tuple[int, Any], ...]
     wanted: tuple[int, ...] = ()
     batches: tuple[int, ...] = ()
@@ -112,6 +114,14 @@ class RecordedSearch:
     def last(self) -> History[Any]:
         """The last history."""
         return self.segments[-1][1]
+
+    @cached_property
+    def nodes(self) -> tuple[Node, ...]:
+        """The nodes of the last version, as the log numbers them."""
+        nodes = [self.last.tree]
+        for parent, index in zip(self.log.parents[1:], self.log.indexes[1:], strict=True):
+            nodes.append(nodes[parent].places[index])
+        return tuple(nodes)
 
     def why(self, iteration: int) -> Why:
         """Return the reasons for an iteration's path."""
@@ -143,7 +153,6 @@ def run_of(history: History[Any], name: str = '', seeds: int | None = None) -> R
         name or named(history.search),
         ((0, history),),
         history.log,
-        _nodes(history.tree, history.log),
         _leads(history),
         _wanted(history),
         _batches(history),
@@ -172,8 +181,13 @@ def _how_sure(
     else:
         known = history.decisive(samples)
     if seeds is not None:
-        agree = dict(history.stability(seeds).counts).get(history.move, 0), seeds
+        agree = agreement_of(history, seeds)
     return agree, known, len(sampled(search.iterations, samples)) if samples else 0
+
+
+def agreement_of(history: History[Any], seeds: int) -> tuple[int, int]:
+    """Return how many of `seeds` other searches choose the same move, and `seeds`."""
+    return dict(history.stability(seeds).counts).get(history.move, 0), seeds
 
 
 def _leads(history: History[Any]) -> tuple[tuple[int, Any], ...]:
@@ -286,7 +300,6 @@ def _joined(
         name,
         (*(part for part in run.segments if part[0] < iteration), (iteration, other)),
         joined,
-        _nodes(other.tree, joined),
         tuple(next(same) for _, same in groupby(both, key=lambda lead: lead[1])),
         run.wanted and (*run.wanted[:iteration], *(0 for _ in log.leaves)),
         batches,
@@ -295,14 +308,6 @@ def _joined(
             **_remarks(other),
         },
     )
-
-
-def _nodes(tree: Node, log: Log) -> tuple[Node, ...]:
-    """Return the nodes of a tree as its log numbers them."""
-    nodes = [tree]
-    for parent, index in zip(log.parents[1:], log.indexes[1:], strict=True):
-        nodes.append(nodes[parent].places[index])
-    return tuple(nodes)
 
 
 def named(search: Search) -> str:
@@ -337,12 +342,7 @@ def data_of(
     notation = game or notation_of(state)
     boards = boards_of(state, notation)
     return {
-        'format': FORMAT,
-        'game': notation.name,
-        'before': [*before],
-        'players': [*map(str, players_of(state))],
-        'waiting': [' '.join(map(notation.format_move, it.path)) for it in waiting],
-        'board': boards.parts(state),
+        **shared_data(state, notation, boards, before, waiting),
         'searches': [
             search_data(run, notation, boards),
             *(
@@ -350,6 +350,24 @@ def data_of(
                 for other in others
             ),
         ],
+    }
+
+
+def shared_data(
+    state: Any,
+    notation: Any,
+    boards: Boards,
+    before: Sequence[str],
+    waiting: Sequence[Request[Any]] = (),
+) -> dict[str, Any]:
+    """Return the data of a page but for its searches."""
+    return {
+        'format': FORMAT,
+        'game': notation.name,
+        'before': [*before],
+        'players': [*map(str, players_of(state))],
+        'waiting': [' '.join(map(notation.format_move, it.path)) for it in waiting],
+        'board': boards.parts(state),
     }
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import base64
 import json
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import suppress
 from functools import lru_cache
 from itertools import chain, islice
@@ -13,13 +13,22 @@ from typing import Any, Final
 from attrs import evolve
 
 from fmcts import _linked as linked
+from fmcts.asking import Request
 from fmcts.explore._boards import Boards, boards_of
-from fmcts.explore._data import RecordedSearch
+from fmcts.explore._data import (
+    RecordedSearch,
+    agreement_of,
+    data_of,
+    named,
+    run_of,
+    shared_data,
+)
 from fmcts.explore._formulas import is_whole, own_columns, rules_of
 from fmcts.game import options_of, players_of
 from fmcts.games import GAMES
 from fmcts.games.boards import outcome
-from fmcts.rng import SplitMix
+from fmcts.history import History
+from fmcts.rng import SplitMix, format as format_rng
 from fmcts.rules import fields_of, rules_of as declared_rules
 from fmcts.search import Search
 from fmcts.view import notation_of
@@ -35,18 +44,50 @@ where these are not all known by then.
 """
 
 
-def with_machine(data: dict[str, Any], run: RecordedSearch, game: Any = None) -> dict[str, Any]:
-    """Return the data of a page with what it needs to make such searches by itself, or why not."""
-    made, state = run.last, run.last.root.state
-    one = len(data['searches']) == 1 and not made.first
+def page_data(
+    made: History[Any],
+    *others: Callable[[RecordedSearch], RecordedSearch],
+    name: str = '',
+    game: Any = None,
+    before: Sequence[str] = (),
+    waiting: Sequence[Request[Any]] = (),
+    seeds: int | None = None,
+) -> dict[str, Any]:
+    """Return the data of a page, with a machine or why there is none.
+
+    A page that draws all by its machine makes the search again: it needs no log, which takes longer
+    to write than the search took. It is told the digest, with which it compares its own.
+
+    :param others: functions that return a second search, to be shown beside the first.
+    """
+    state, notation = made.root.state, game or notation_of(made.root.state)
     found: Any = 'two searches, or a fork'
-    if one:
-        found = 'root moves' if run.log.root_moves else _search_of(state, made.rng, made.search)
-    if isinstance(found, str):
-        return {**data, 'lacks': found}
-    notation = game or notation_of(state)
-    shown = shown_game(getattr(notation, 'start', state), notation)
-    return {**data, 'machine': {**found, **shown}}
+    alone = not others and not made.first
+    if alone and len(made.root.moves) >= len(options_of(state)):
+        found = _search_of(state, made.rng, made.search)
+    elif alone:
+        found = 'root moves'
+    if not isinstance(found, str):
+        found |= shown_game(getattr(notation, 'start', state), notation)
+        if found['bits'] and found['named'] and found['whole'] and not waiting:
+            return {
+                **shared_data(state, notation, boards_of(state, notation), before),
+                'machine': found,
+                'searches': [
+                    {
+                        'name': name or named(made.search),
+                        'rng': format_rng(made.rng),
+                        'iterations': made.last,
+                        'digest': made.digest,
+                        'agree': agreement_of(made, seeds) if seeds else None,
+                        'asks': seeds != 0,
+                    }
+                ],
+            }
+    run = run_of(made, name, seeds)
+    runs = (run, *(other(run) for other in others))
+    data = data_of(*runs, game=game, before=before, waiting=waiting)
+    return {**data, ('lacks' if isinstance(found, str) else 'machine'): found}
 
 
 def _search_of(state: Any, rng: Any, search: Search) -> Any:
@@ -113,13 +154,16 @@ def shown_game(start: Any, game: Any) -> dict[str, Any]:
                     names[key] = game.format_move(move)
         return same
 
-    for key in range(rules.keys) if note(positions) else ():
+    same = note(positions)
+    for key in range(rules.keys) if same else ():
         with suppress(ValueError):  # no move has that key
             names[key] = game.format_move(key)
-    if len(names) < rules.keys:
+    known = len(names)  # all that there are, if no more are met in many more games
+    if not same and known < rules.keys:
         note(chain.from_iterable(islice(games, MORE)))
     return {
         'moves': names,
+        'named': same or len(names) in (known, rules.keys),
         'noun': getattr(game, 'noun', ''),
         'ends': [*map(outcome, (*players_of(start), None))],
         'bits': boards.cells and bits_of_cells(positions, rules, boards),

@@ -7,6 +7,7 @@ import json
 import re
 import zlib
 from collections.abc import Callable, Mapping, Sequence
+from functools import partial
 from html import escape
 from importlib.resources import files
 from pathlib import Path
@@ -17,8 +18,8 @@ from attrs import evolve, field, frozen
 from fmcts._arguments import shown
 from fmcts._saving import write_whole
 from fmcts.asking import Asking
-from fmcts.explore._data import against_of, data_of, run_of
-from fmcts.explore._machines import searching_data, with_machine
+from fmcts.explore._data import against_of
+from fmcts.explore._machines import page_data, searching_data
 from fmcts.history import History, WhatIf
 from fmcts.view import MOVES
 
@@ -107,12 +108,10 @@ def explore(
         raise TypeError(f'explore shows a history (fmcts.history.history), not {shown(history)}')
     if not isinstance(against, History | WhatIf | None):
         raise TypeError(f'against must be a history or a what_if, not {shown(against)}')
-    runs = [run_of(history, name, seeds)]
-    if against is not None:
-        runs.append(against_of(runs[0], against, other))
-    data = data_of(*runs, game=game, before=before, waiting=waiting)
-    page = page_of(with_machine(data, runs[0], game))
-    return evolve(page, still=runs[0].last._repr_html_)
+    others = () if against is None else (partial(against_of, other=against, name=other),)
+    options: Any = {'name': name, 'game': game, 'before': before, 'waiting': waiting}
+    page = page_of(page_data(history, *others, seeds=seeds, **options))
+    return evolve(page, still=history._repr_html_)
 
 
 def searching() -> Page:

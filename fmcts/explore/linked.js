@@ -43,10 +43,10 @@ const described = (about, name, rng, segments) => ({
 });
 
 // A search that this page makes, as data; its digest follows from the tree in its memory.
-function madeBy(machine, asked, name, segments) {
+function madeBy(machine, asked, name, segments, progress) {
   const of = described(machine, name, asked.rng, segments), run = searchedBy(machine, asked);
   if (!run.made) throw new Error('The search made no iteration.');
-  const data = dataOf(run, of);
+  const data = dataOf(run, of, progress);
   return { ...data, move: data.labels[data.kinds[data.nodes[0]][1][choiceIn(run, of)]] };
 }
 
@@ -96,7 +96,7 @@ function answering({ machine, asked, players }, one) {
 function playoutOf(machine, asked, k, line) {
   const run = searchedBy(machine, { ...asked, shown: k }), { wasm, memory } = run, { menu } = run.pointers;
   const moves = [...new Int32Array(memory.buffer, run.pointers.played, run.get('plies'))];
-  const read = machine.bits && cellsReader(run, machine.bits);
+  const read = machine.bits && cellsReader(run, machine.bits, 2);
   let [here, there] = [run.pointers.root, run.words];
   const step = (move) => {
     wasm.rule_play(here, move, there);
@@ -106,12 +106,12 @@ function playoutOf(machine, asked, k, line) {
     wasm.rule_menu(here, menu);
     step(wasm.rule_pick(menu, BigInt(index)));
   }
-  const cells = () => read(here, Number(wasm.rule_side(here)) & 1);
+  const cells = (at) => read(here, Number(wasm.rule_side(here)) & 1, at);
   return moves.map((move) => {
-    const before = read && cells();
+    const before = read && cells(0);
     const label = nameOf(run, here, BigInt(move));
     step(BigInt(move));
-    return read ? { label, changes: changed(before, cells()) } : { label };
+    return read ? { label, changes: changed(before, cells(1)) } : { label };
   });
 }
 
@@ -179,7 +179,7 @@ function linkOf(hash, games) {
 const addressOf = ({ game, before, spec, seed }) => `#${game}/${before.join(',')}/${spec}/seed=${seed}`;
 
 // The search that an address names, made here: its data for the page, and with what to make others.
-async function followed(games, link) {
+async function followed(games, link, progress) {
   const { game, before, spec, seed } = link;
   const { searches, board, players, ...shown } = games[game], { iterations, c, options } = specOf(spec);
   if (!(options in searches)) {
@@ -188,24 +188,26 @@ async function followed(games, link) {
   }
   const machine = await machineOf({ ...shown, ...searches[options] }), { numbers, rules } = withC(machine, c);
   const asked = { position: played(machine, machine.position.map(BigInt), before), rng: fromSeed(BigInt(seed)), iterations, numbers };
-  const search = madeBy(machine, asked, spec, [{ first: 0, ...rules }]);
+  const search = madeBy(machine, asked, spec, [{ first: 0, ...rules }], progress);
   const data = { game, before, players, board: { ...board, root: search.cells }, waiting: [], searches: [search] };
   return { machine, asked, players, data };
 }
 
-// The same for a page with one search, which may be asked for another position by its moves.
-async function searching(data, moves) {
+// The same for a page with one search, which it makes again if it has no log; it may be asked for another position
+// by its moves.
+async function searching(data, moves, progress) {
   const [one] = data.searches, { before, players } = data;
-  if (!data.machine) return null;
-  const machine = await machineOf(data.machine);
-  const asked = { position: machine.position.map(BigInt), rng: machine.rng.map(BigInt), iterations: one.log.leaves.length };
-  const after = moves?.split(',').slice(before.length);
-  if (!after?.length || !machine.splits) return { machine, asked, players, data };
+  const machine = await machineOf(data.machine), segments = [{ first: 0, ...withC(machine, null).rules }];
+  const asked = { position: machine.position.map(BigInt), rng: machine.rng.map(BigInt), iterations: one.iterations ?? one.log.leaves.length };
+  const by = { machine, asked, players, data }, after = moves?.split(',').slice(before.length);
+  if (!after?.length || !machine.splits) {
+    return one.log ? by : { ...by, data: { ...data, searches: [{ ...madeBy(machine, asked, one.name, segments, progress), ...one }] } };
+  }
   asked.position = played(machine, asked.position, after);
   asked.rng = childOf(asked.rng, moves.split(',').length);
-  const search = madeBy(machine, asked, one.name, one.segments);
+  const search = madeBy(machine, asked, one.name, segments, progress);
   const board = search.cells ? { ...data.board, root: search.cells } : { kind: 'pictures', root: null };
-  return { machine, asked, players, data: { ...data, before: moves.split(','), board, searches: [search] } };
+  return { ...by, data: { ...data, before: moves.split(','), board, searches: [search] } };
 }
 
 // How the addresses of a page that searches by itself name its search, and others: `link` is that of a page with

@@ -198,15 +198,16 @@ function statisticsOf(run, places, own) {
   return found;
 }
 
-// The cells of positions: 0 empty, 1 X, 2 O, by the bits that say so for the side to move.
-function cellsReader(run, bits) {
+// The cells of so many positions: 0 empty, 1 X, 2 O, by the bits that say so for the side to move.
+function cellsReader(run, bits, size) {
   const places = bits.map((cells) => Int32Array.from(cells.flat(), ([field, bit]) => 64 * field + bit));
-  const words = new Uint32Array(run.memory.buffer);
-  return (place, side) => {
-    const at = places[side], from = place >> 2, cells = new Uint8Array(at.length / 2);
+  const words = new Uint32Array(run.memory.buffer), count = bits[0].length;
+  const boards = new Uint8Array(count * size); // one array: so many small ones would keep the memory busy
+  return (place, side, node) => {
+    const at = places[side], from = place >> 2, cells = count * node;
     const set = (bit) => (words[from + (bit >> 5)] >>> (bit & 31)) & 1;
-    for (let cell = 0; cell < cells.length; cell++) cells[cell] = set(at[2 * cell]) ? 1 : set(at[2 * cell + 1]) ? 2 : 0;
-    return cells;
+    for (let cell = 0; cell < count; cell++) boards[cells + cell] = set(at[2 * cell]) ? 1 : set(at[2 * cell + 1]) ? 2 : 0;
+    return boards.subarray(cells, cells + count);
   };
 }
 
@@ -218,7 +219,7 @@ function changed(before, now) {
 }
 
 // The search as data of a page. `of` has what does not change: names, players, formulas, bits of the board's cells.
-function dataOf(run, of) {
+function dataOf(run, of, progress = () => {}) {
   const { wasm, memory, fields } = run, { menu } = run.pointers;
   const { log, places } = logOf(run), size = places.length;
   const labels = [], numbers = new Map(), kinds = [], known = new Map(), nodes = [];
@@ -242,7 +243,7 @@ function dataOf(run, of) {
   if (missing > 0) memory.grow(Math.ceil(missing / 65536));
   const all = new BigInt64Array(memory.buffer, positions, fields * size);
   all.set(new BigInt64Array(memory.buffer, run.pointers.root, fields));
-  const read = of.bits && cellsReader(run, of.bits), boards = [], changes = [];
+  const read = of.bits && cellsReader(run, of.bits, size), boards = [], changes = [];
   // Positions with the same menu, and the same name of its first move, have the same moves: most are met again.
   const halves = new Uint16Array(memory.buffer, menu, 4 * run.machine.menu), offered = new Map(), offers = [];
   for (let node = 0; node < size; node++) {
@@ -261,7 +262,8 @@ function dataOf(run, of) {
       kinds.push([side & 1, offer.names.map(number), [], end < 0 ? '' : of.ends[end], weights]);
     }
     nodes.push(known.get(key));
-    if (read) boards.push(read(here, side & 1));
+    if (read) boards.push(read(here, side & 1, node));
+    if (node % 4096 === 4095) progress(node / size);
     changes.push(read ? changed(boards[parent], boards[node]) : null);
   }
   return {

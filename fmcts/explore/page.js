@@ -256,10 +256,11 @@ function elsewhere({ by, data, one }) {
 async function drawSure(app) {
   const { one } = app;
   await drawDigest(app);
-  for (const task of ['agreement', 'decided']) {
+  for (const task of one.agree ? ['decided'] : ['agreement', 'decided']) {
     Object.assign(one, await app.work(task));
     if (app.one === one) app.begin();
   }
+  app.asking = false;
 }
 
 async function explore(packed, served) {
@@ -274,16 +275,17 @@ async function explore(packed, served) {
     }
     const bar = document.getElementById('replayed'), moves = fields().get('moves');
     const found = await work('open', { link, moves, served }, (part) => { bar.value = part; });
-    const { data, searches: grown, searched, new: made } = found, searches = grown.map((it) => new Search(it));
-    const by = searched ? addressing(link, made ? moves : null) : null;
-    if (made) named(data, searches[0], by);
+    const { data, searches: grown, searched, other, asks } = found, searches = grown.map((it) => new Search(it));
+    const by = searched ? addressing(link, other ? moves : null) : null;
+    if (other) named(data, searches[0], by);
     const app = appOf(data, searches, served || searched, by, work);
     document.getElementById('main').hidden = false;
     app.begin();
     connect(app);
     await app.restore();
     window.explorer = app;
-    if (made) drawSure(app);
+    app.asking = asks;
+    if (asks) drawSure(app);
   } catch (error) {
     document.getElementById('headline').textContent = 'This page cannot be shown.';
     complain(error);

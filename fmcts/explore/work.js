@@ -33,14 +33,17 @@ const WORK = {
     return held.given.games ? Object.keys(held.given.games) : null;
   },
 
-  // The data and the searches of the page; whether it searches by itself, and has made this search.
+  // The data and the searches of the page; whether it searches by itself, and whether for another position.
   async open({ link, moves, served }, progress) {
     const { given } = held;
-    held.by = link ? await followed(given.games, link) : served ? null : await searching(given, moves);
+    let made = 0; // of what the bar shows
+    const making = (part) => progress(made = part / 2);
+    held.by = link ? await followed(given.games, link, making) : given.machine ? await searching(given, served ? null : moves, making) : null;
     const { searches: logs, machine, ...data } = held.by?.data ?? given, searches = [];
-    for (const it of logs) searches.push(await WORK.grow(it, (part) => progress((searches.length + part) / logs.length)));
+    for (const it of logs) searches.push(await WORK.grow(it, (part) => progress(made + (1 - made) * (searches.length + part) / logs.length)));
     if (held.by) held.answer = answering(held.by, searches[0]);
-    return { data, searches, searched: Boolean(held.by), new: Boolean(held.by) && held.by.data !== given };
+    const other = Boolean(link) || data.before.length > given.before.length;
+    return { data, searches, searched: Boolean(held.by) && !served, other, asks: other || Boolean(logs[0].asks) };
   },
 
   // A search from its data, or from the request to which they are the answer.

@@ -75,7 +75,9 @@ def visit(context, idle, tmp_path):
         for event, listener in heard.items():
             shown.on(event, listener)
         shown.goto(address + fragment)
-        shown.wait_for_function('window.explorer && explorer.one.found', timeout=60_000)
+        shown.wait_for_function(
+            'window.explorer && explorer.one.found && !explorer.asking', timeout=60_000
+        )
         return shown
 
     open_page.wrong = wrong

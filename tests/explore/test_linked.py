@@ -9,7 +9,7 @@ from fmcts import Search, SplitMix, _linked as linked
 from fmcts.bots import parse_bot
 from fmcts.explore import explore, searching
 from fmcts.explore._data import data_of, run_of
-from fmcts.explore._machines import searching_data, with_machine
+from fmcts.explore._machines import page_data, searching_data
 from fmcts.games import GAMES, connect4, find_game, tictactoe
 from fmcts.games.chance import mnk3, pig
 from fmcts.history import history
@@ -106,8 +106,7 @@ def test_forks_what_if_and_playouts_are_python_s(state, k, options):
     rng, spec = SplitMix.from_seed(k), f'mcts:300{options and ","}{options}'
     search = parse_bot(spec).unwrap().search
     made = history(state, rng, search)
-    run = run_of(made, 'mcts:300', seeds=0)
-    machine = with_machine(data_of(run, game=connect4), run, connect4)['machine']
+    machine = page_data(made, name='mcts:300', game=connect4)['machine']
     asking = """
     const asks = answering({ machine: loaded, asked, players: 'XO' }, one);
     const fork = asks(`fork?k=${told.k}&spec=${encodeURIComponent(told.fork)}`);
@@ -157,8 +156,7 @@ def test_other_searches_have_no_machine_and_pages_say_why(state, search, why):
 def test_a_game_with_dice_is_python_s():
     state, rng, search = pig.start(30), SplitMix.from_seed(5), Search(300)
     made = history(state, rng, search)
-    run = run_of(made, 'mcts:300', seeds=0)
-    data = with_machine(data_of(run), run)
+    data = page_data(made, name='mcts:300', seeds=0)
     asking = """
     const asks = answering({ machine: loaded, asked, players: 'XO' }, one);
     const fork = shown(asks('fork?k=100&spec=mcts:200'));

@@ -110,11 +110,26 @@ def test_the_browser_computes_the_same_digest_as_python(visit, options):
     assert shown.locator('#digest .same').count() == 1
 
 
-def test_a_changed_log_is_noticed(visit, page):
-    changed = json.loads(json.dumps(page.data))
+@pytest.fixture(scope='module')
+def logged(made):
+    """The data of a page with a log; where machine code searches, others make the search again."""
+    return data_of(run_of(made, 'mcts:400', seeds=0), game=connect4, before=['3', '3', '2'])
+
+
+def test_a_changed_log_is_noticed(visit, logged):
+    changed = json.loads(json.dumps(logged))
     outcomes = changed['searches'][0]['log']['outcomes']
     outcomes[-1] = 1 - outcomes[-1] if outcomes[-1] != 0.5 else 1
     shown = visit(page_of(changed))
+    assert shown.locator('#digest .differs').count() == 1
+
+
+@pytest.mark.needs_numba
+def test_a_page_makes_its_search_again_and_compares(visit, page, made):
+    search, *_ = page.data['searches']
+    assert 'log' not in search
+    assert (search['iterations'], search['digest']) == (400, made.digest)
+    shown = visit(page_of({**page.data, 'searches': [{**search, 'digest': 64 * '0'}]}))
     assert shown.locator('#digest .differs').count() == 1
 
 
@@ -357,8 +372,8 @@ def test_nothing_overflows_a_narrow_screen(visit, page, width):
     assert shown.evaluate('getComputedStyle(document.body).backgroundColor') == 'rgb(16, 20, 24)'
 
 
-def test_a_file_without_a_machine_names_what_needs_a_server(visit, page):
-    shown = visit(page_of({name: it for name, it in page.data.items() if name != 'machine'}))
+def test_a_file_without_a_machine_names_what_needs_a_server(visit, logged):
+    shown = visit(page_of(logged))
     for place in ('#else', '#playout'):
         assert 'fmcts explore' in shown.locator(place).inner_text()
     for key in 'fw':
@@ -599,7 +614,7 @@ def test_chance_states_are_not_searched():
     game = notation_of(pig.start(12))
     answers = Answers(game, begin(''), (('mcts:9', Search(9)),), RNG, 'persistent', begin)
     with pytest.raises(AskError, match='chance moves there: give one of its outcomes, too, of 1'):
-        answers.runs('roll')
+        answers.made('roll')
     assert answers.board(None, '0.2')['picture'] == picture_of(
         pig.start(12).play('roll').play(3), game
     )
