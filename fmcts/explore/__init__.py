@@ -1,9 +1,9 @@
 """An explorer of searches: a page of HTML that replays a search and shows every version of it.
 
 `explore` returns the page of a history. A notebook displays it, and `Page.save` writes it to a file
-that needs no other file. The page makes the search again by WebAssembly, or has its log: it computes
-every version, and the scores by the method's formulas, translated to JavaScript, and compares the
-digest with Python's.
+that needs no other file. The page makes the search again by WebAssembly, or has its log. It
+computes every version, and the scores by the method's formulas, translated to JavaScript, and
+compares the digest with Python's.
 `fmcts explore` serves the page; a served page can also request playouts, forks and the bot's
 replies.
 """
