@@ -5,11 +5,11 @@ Nothing here needs Gymnasium, whose environments for small examples have such ta
 
 from __future__ import annotations
 
-import ast
-import functools
+import copy
 import re
-from collections.abc import Hashable
+from collections.abc import Hashable, Sequence
 from typing import Any, Final, TypeAlias
+from weakref import WeakKeyDictionary
 
 from attrs import field, frozen
 
@@ -17,7 +17,7 @@ from fmcts._arguments import shown
 from fmcts.game import illegal, is_legal, options_of
 from fmcts.interop.replayed import whole_weights
 
-__all__ = ['AGENT', 'Listed', 'Table', 'TableState', 'marked', 'table_of']
+__all__ = ['AGENT', 'Table', 'TableState', 'marked', 'table_of']
 
 AGENT: Final = 'agent'
 COLOURED: Final = re.compile(r'\x1b\[([\d;]*)m(.)\x1b\[0m|(.)')
@@ -28,32 +28,17 @@ Row: TypeAlias = tuple[tuple[Hashable, int, int, float, bool], ...]
 """The outcomes of an action: each its name, weight, next state, reward, and whether it ends."""
 
 
-@frozen
+@frozen(cache_hash=True)
 class Table:
     """What an environment does: for each state and action the outcomes, with whole weights.
 
-    All is in one text, so that states with it are small when they are copied and compared.
+    `texts`: the environment's text of each state, if it has such texts.
     """
 
     name: str
     actions: tuple[int, ...]
-    listed: str = field(repr=False)
-
-    @property
-    def rows(self) -> tuple[tuple[Row, ...], ...]:
-        """The outcomes of each action in each state."""
-        return _read(self.listed)[0]
-
-    @property
-    def texts(self) -> tuple[str, ...]:
-        """The environment's text of each state, if it has such texts."""
-        return _read(self.listed)[1]
-
-
-@functools.lru_cache(maxsize=1 << 3)
-def _read(listed: str) -> tuple[tuple[tuple[Row, ...], ...], tuple[str, ...]]:
-    found: tuple[tuple[tuple[Row, ...], ...], tuple[str, ...]] = ast.literal_eval(listed)
-    return found
+    rows: tuple[tuple[Row, ...], ...] = field(repr=False)
+    texts: tuple[str, ...] = field(repr=False)
 
 
 @frozen
@@ -121,25 +106,27 @@ class TableState:
         return text if self.action is None else f'{text}\naction {self.action}'
 
 
-@frozen(cache_hash=True)
-class Listed:
-    """The table as an environment lists it, and a copy of the environment to show its states."""
-
-    name: str
-    actions: tuple[int, ...]
-    rows: tuple[tuple[tuple[tuple[Any, ...], ...], ...], ...]
-    painter: Any = field(eq=False)
+KNOWN: Final[WeakKeyDictionary[Any, Table]] = WeakKeyDictionary()
+"""The tables of environments: a bot asks for a state at each step."""
 
 
-@functools.lru_cache(maxsize=1 << 3)  # a bot asks for a state at each step
-def table_of(listed: Listed) -> Table:
-    painter = listed.painter
+def table_of(name: str, actions: tuple[int, ...], env: Any) -> Table:
+    """Return the table of an environment, which is read once.
+
+    :raises ValueError: the probabilities of an action are not fractions that add up to 1.
+    """
+    if env in KNOWN:
+        return KNOWN[env]
     texts: tuple[str, ...] = ()
-    if 'ansi' in painter.metadata.get('render_modes', ()):
+    if 'ansi' in env.metadata.get('render_modes', ()):
+        painter = copy.copy(env)
         painter.render_mode, painter.lastaction = 'ansi', None
-        texts = tuple(_text_at(painter, at) for at in range(len(listed.rows)))
-    rows = tuple(tuple(_row_of(listed.name, row) for row in each) for each in listed.rows)
-    return Table(listed.name, listed.actions, repr((rows, texts)))
+        texts = tuple(_text_at(painter, at) for at in range(len(env.P)))
+    rows = tuple(
+        tuple(_row_of(name, env.P[at][action]) for action in range(len(actions)))
+        for at in range(len(env.P))
+    )
+    return KNOWN.setdefault(env, Table(name, actions, rows, texts))
 
 
 def _text_at(painter: Any, at: int) -> str:
@@ -147,7 +134,7 @@ def _text_at(painter: Any, at: int) -> str:
     return marked(painter.render())
 
 
-def _row_of(name: str, listed: tuple[Any, ...]) -> Row:
+def _row_of(name: str, listed: Sequence[Any]) -> Row:
     """Return the outcomes that a table lists for an action, equal ones added up."""
     total: dict[tuple[int, float, bool], float] = {}
     for chance, at, gained, over in listed:

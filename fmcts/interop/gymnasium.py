@@ -31,7 +31,7 @@ from fmcts._arguments import shown, whole_number
 from fmcts._extras import loaded
 from fmcts.errors import GameError, IllegalMoveError
 from fmcts.game import whole_move
-from fmcts.interop._tables import AGENT, Listed, Table, TableState, marked, table_of
+from fmcts.interop._tables import AGENT, Table, TableState, marked, table_of
 from fmcts.interop.replayed import Replayed, alike, environment
 from fmcts.rng import Rng, SplitMix, thaw
 
@@ -429,12 +429,7 @@ def _at_table(env: Any) -> TableState:
         raise ValueError(f'{_name_of(env)} cannot be searched: its table leaves out the fickleness')
     left = limit and limit._max_episode_steps - (limit._elapsed_steps or 0)  # noqa: SLF001 - as above
     actions = _listed(env.action_space)
-    rows = tuple(
-        tuple(tuple(map(tuple, inner.P[at][action])) for action in range(len(actions)))
-        for at in range(len(inner.P))
-    )
-    table = table_of(Listed(_name_of(env), actions, rows, copy.copy(inner)))
-    return TableState(table, int(inner.s), left)
+    return TableState(table_of(_name_of(env), actions, inner), int(inner.s), left)
 
 
 @functools.lru_cache(maxsize=1 << 6)  # a state that nobody changes; copies are replayed from it

@@ -17,7 +17,7 @@ A bot plays in OpenSpiel's own loop:
 from __future__ import annotations
 
 import functools
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from typing import Any, Self, TypeAlias
 
@@ -34,15 +34,14 @@ pyspiel = loaded('pyspiel', f'{__name__} needs', 'fmcts[interop]', called='OpenS
 
 __all__ = [
     'FmctsBot',
-    'OpenSpielDice',
-    'OpenSpielReturns',
-    'OpenSpielSeats',
+    'OpenSpielChanceState',
     'OpenSpielState',
     'start',
     'state_of',
 ]
 
 PLAYERS = tuple(Player)
+OPTIONAL = 'chances', 'players', 'rewards', 'gained'
 WHOLE_TEXTS = frozenset(
     (
         *('breakthrough', 'clobber', 'connect_four', 'dots_and_boxes', 'gomoku', 'havannah'),
@@ -68,8 +67,12 @@ class _OfOpenSpiel(Replayed):
 
     def after(self, move: int) -> Self:
         """Return the state after a legal move."""
-        facts = _facts(type(self), self._state.child(move), self.player, self._state)
+        facts = _facts(self._members, self._state.child(move), self.player, self._state)
         return evolve(self, history=(*self.history, move), **facts)
+
+    @property
+    def _members(self) -> tuple[str, ...]:
+        return ()
 
     def name_of(self, move: int) -> str:
         """Return OpenSpiel's name of a legal move."""
@@ -100,69 +103,61 @@ class OpenSpielState(_OfOpenSpiel):
 
 
 @frozen(eq=False)
-class OpenSpielDice(_OfOpenSpiel):
-    """A state of a zero-sum game for two with chance, such as `pig` or `backgammon`.
+class OpenSpielChanceState(_OfOpenSpiel):
+    """A state of any other game, with those members of `fmcts.game.ChanceState` that it needs.
 
-    `chances` are OpenSpiel's outcomes with whole numbers in place of probabilities (see `start`).
-    Where chance moves, the player is who moved last, at the start X.
+    - `chances` are OpenSpiel's outcomes with whole numbers in place of probabilities (see `start`).
+      Where chance moves, the player is who moved last, at the start the first.
+    - `players` are 0, 1..., or X and O in a zero-sum game for two.
+    - `rewards`, if the players are others: what each gets in OpenSpiel, put on a scale from the
+      game's `min_utility` (0) to its `max_utility` (1).
+    - `gained`, in a game such as `2048` whose rewards come on the way: by how much OpenSpiel's
+      return of each player grew, on its own scale.
     """
 
-    chances: tuple[tuple[int, int], ...] = field(repr=False)
-    over: bool = field(repr=False)
+    more: Mapping[str, Any] = field(repr=False)
+
+    @property
+    def over(self) -> bool:
+        """True if the game is finished."""
+        return bool(self._state.is_terminal())
+
+    def __getattr__(self, name: str) -> Any:
+        """Return a member that only some games have."""
+        if name in OPTIONAL and name in self.more:
+            return self.more[name]
+        raise AttributeError(f'{type(self).__name__!r} object has no attribute {name!r}')
+
+    @property
+    def _members(self) -> tuple[str, ...]:
+        return tuple(self.more)
 
 
-@frozen(eq=False)
-class OpenSpielSeats(_OfOpenSpiel):
-    """A state of a game for one player or several, or whose players' rewards do not add up to zero.
-
-    The players are 0, 1... A reward is what a player gets in OpenSpiel, put on a scale from the
-    game's `min_utility` (0) to its `max_utility` (1). With chance as in `OpenSpielDice`.
-    """
-
-    chances: tuple[tuple[int, int], ...] = field(repr=False)
-    over: bool = field(repr=False)
-    players: tuple[int, ...] = field(repr=False)
-    rewards: tuple[float, ...] = field(repr=False)
-
-
-@frozen(eq=False)
-class OpenSpielReturns(_OfOpenSpiel):
-    """A state of such a game whose rewards come on the way, such as `2048`.
-
-    What a player gained is by how much OpenSpiel's return of the player grew, on its own scale.
-    """
-
-    chances: tuple[tuple[int, int], ...] = field(repr=False)
-    over: bool = field(repr=False)
-    players: tuple[int, ...] = field(repr=False)
-    gained: tuple[float, ...] = field(repr=False)
-
-
-def _facts(kind: type, state: Any, mover: Any, before: Any = None) -> dict[str, Any]:
+def _facts(members: tuple[str, ...], state: Any, mover: Any, before: Any = None) -> dict[str, Any]:
     """Return the fields of a state of OpenSpiel to which `mover` has just moved.
 
-    `before` is the state before it; `None`: it is the first.
+    `members`: those of `ChanceState` that it has. `before`: the state before it; `None`: it is the
+    first.
     """
-    over, by_chance, now = state.is_terminal(), state.is_chance_node(), state.current_player()
-    moves = () if over or by_chance else tuple(state.legal_actions())
-    several = issubclass(kind, OpenSpielSeats | OpenSpielReturns)
-    winner = _winner(state) if over and not several else None
-    facts = {'state': state, 'moves': moves, 'winner': winner}
-    if issubclass(kind, OpenSpielState):
+    over, now, game = state.is_terminal(), state.current_player(), state.get_game()
+    moves = () if over or state.is_chance_node() else tuple(state.legal_actions())
+    several = 'rewards' in members or 'gained' in members
+    facts = {'state': state, 'moves': moves}
+    facts['winner'] = _winner(state) if over and not several else None
+    if not members:
         return {**facts, 'player': mover.other if over else PLAYERS[now]}
-    game = state.get_game()
-    outcomes = tuple(state.chance_outcomes()) if by_chance else ()
-    facts['chances'] = _weights(outcomes, game.get_type().short_name) if by_chance else ()
-    facts['over'] = over
-    if issubclass(kind, OpenSpielDice):
-        return {**facts, 'player': PLAYERS[now] if now >= 0 else mover}
-    facts |= {'player': now if now >= 0 else mover, 'players': tuple(range(game.num_players()))}
-    if issubclass(kind, OpenSpielReturns):
+    players: tuple[Any, ...] = tuple(range(game.num_players())) if several else PLAYERS
+    outcomes = tuple(state.chance_outcomes()) if state.is_chance_node() else ()
+    chances = _weights(outcomes, game.get_type().short_name) if outcomes else ()
+    more: dict[str, Any] = {'chances': chances, 'players': players}
+    if 'gained' in members:
         pairs = zip(state.returns(), (before or state).returns(), strict=True)
-        return {**facts, 'gained': tuple(now - then for now, then in pairs)}
-    least, most = game.min_utility(), game.max_utility()
-    rewards = tuple((reward - least) / (most - least) for reward in state.returns())
-    return {**facts, 'rewards': rewards if over else ()}
+        more['gained'] = tuple(now - then for now, then in pairs)
+    elif several:
+        least, most = game.min_utility(), game.max_utility()
+        rewards = ((reward - least) / (most - least) for reward in state.returns())
+        more['rewards'] = tuple(rewards) if over else ()
+    return {**facts, 'player': players[now] if now >= 0 else mover, 'more': more}
 
 
 @functools.lru_cache(maxsize=1 << 6)  # a throw of five dice has 7,776 outcomes, again and again
@@ -280,15 +275,19 @@ def _made(state: Any, origin: tuple[Any, str], history: tuple[int, ...] = ()) ->
     """Return the state of an OpenSpiel state that nobody else changes."""
     game = state.get_game()
     about = game.get_type()
-    on_the_way = about.reward_model == about.RewardModel.REWARDS
-    kind: Any = OpenSpielReturns if on_the_way else OpenSpielSeats
+    kind: Any = OpenSpielChanceState
+    members: tuple[str, ...] = ('chances', 'players')
     players: Sequence[Any] = range(game.num_players())
     if game.num_players() == len(PLAYERS) and about.utility == about.Utility.ZERO_SUM:
-        plain = about.chance_mode == about.ChanceMode.DETERMINISTIC
-        kind, players = OpenSpielState if plain else OpenSpielDice, PLAYERS
+        players = PLAYERS
+        if about.chance_mode == about.ChanceMode.DETERMINISTIC:
+            kind, members = OpenSpielState, ()
+    else:
+        on_the_way = about.reward_model == about.RewardModel.REWARDS
+        members = (*members, 'gained' if on_the_way else 'rewards')
     movers = [ply.player for ply in state.full_history() if ply.player >= 0]
     mover = players[movers[-1] if movers else 0]
-    found: AnyState = kind(origin=origin, history=history, **_facts(kind, state, mover))
+    found: AnyState = kind(origin=origin, history=history, **_facts(members, state, mover))
     return found
 
 
@@ -297,7 +296,7 @@ def _winner(state: Any) -> Player | None:
     return None if first == 0 else PLAYERS[first < 0]
 
 
-AnyState: TypeAlias = OpenSpielState | OpenSpielDice | OpenSpielSeats | OpenSpielReturns
+AnyState: TypeAlias = OpenSpielState | OpenSpielChanceState
 """A state of a game of OpenSpiel."""
 
 

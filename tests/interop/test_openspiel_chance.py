@@ -36,7 +36,7 @@ def test_states_equal_openspiel_s(data, name):
             assert state.chances == ()
             options = list(state.moves)
             assert options == plain.legal_actions()
-            two = isinstance(state, openspiel.OpenSpielDice)
+            two = state.players == tuple(Player)
             player = [*Player][plain.current_player()] if two else plain.current_player()
             assert state.player == player
         assert str(state) == str(plain)
@@ -122,7 +122,7 @@ def test_rewards_on_the_way_are_gained_and_normalised():
     search = Search(100, normalised=True)
     analysis, _ = analyse(state, SplitMix.from_seed(1), search)
     assert min(row.visits for row in analysis.stats) > 10
-    with pytest.warns(FmctsWarning, match=r'moves of OpenSpielReturns are worth from .* to '):
+    with pytest.warns(FmctsWarning, match=r'moves of OpenSpielChanceState are worth from .* to '):
         analysis, _ = analyse(state, SplitMix.from_seed(1), Search(100))
     assert max(row.visits for row in analysis.stats) > 90  # the first move that seems best
     for index in range(60):
