@@ -150,6 +150,7 @@ def reaching(
     near, far = exploration.near(), exploration.far()
     found: dict[Any, None] = {}
     while exploration.within is not None and exploration.plies < plies:
+        # Counted in plies and not in turns: where there are many moves one turn plays many plies.
         turn = exploration.plies_near < max(FIRST, exploration.plies // NEAR)
         one = next(near if turn else far, None)
         if one is not None and one.state not in found:
@@ -210,7 +211,7 @@ class Exploration:
         waiting, seen = deque([Place(self.start)]), set()
         while waiting:
             place = waiting.popleft()
-            if place.state in seen:
+            if place.state in seen:  # not `met`, which has what lines farther away came to
                 continue
             seen.add(place.state)
             self.met.add(place.state)

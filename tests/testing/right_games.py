@@ -66,13 +66,13 @@ class AsSlots(Slotless):
         self.steps, self.player = steps, player
 
     def __eq__(self, other):
-        return isinstance(other, AsSlots) and (self.steps, self.player) == (
-            other.steps,
-            other.player,
-        )
+        return type(other) is type(self) and str(self) == str(other)
 
     def __hash__(self):
-        return hash((self.steps, self.player))
+        return hash(str(self))
+
+    def __str__(self):
+        return f'{self.steps} {self.player}'
 
 
 class AsPlainClass(Rules):
@@ -84,14 +84,7 @@ class AsPlainClass(Rules):
     def after(self, steps, player):
         return type(self)(steps, player)
 
-    def __eq__(self, other):
-        return isinstance(other, AsPlainClass) and (self.steps, self.player) == (
-            other.steps,
-            other.player,
-        )
-
-    def __hash__(self):
-        return hash((self.steps, self.player))
+    __str__, __eq__, __hash__ = AsSlots.__str__, AsSlots.__eq__, AsSlots.__hash__
 
     @property
     def moves(self):

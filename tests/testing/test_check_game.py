@@ -1,7 +1,5 @@
 """`check_game`: correct games break no law, and lines to breaches are the shortest."""
 
-import sys
-import types
 from collections import deque
 from pathlib import Path
 
@@ -18,7 +16,7 @@ from lines import play_line
 from processes import run_python
 from right_games import RIGHT, AsAttrs
 from tiers import usually
-from zoo_right import PROCESS, Heap, Noughts
+from zoo_right import PROCESS, Noughts
 
 HERE = {'without': [PROCESS]}
 ROOT = Path(__file__).parent.parent.parent
@@ -120,38 +118,7 @@ def test_the_line_to_a_planted_fault_is_the_shortest(seed):
         assert state.at in wrong
 
 
-@frozen
-class DoubledAt(Noughts):
-    """A move is listed twice where the board is this one."""
-
-    board: tuple = field(default=(), kw_only=True)
-
-    @property
-    def moves(self):
-        moves = super().moves
-        return (*moves, moves[-1]) if self.cells == self.board else moves
-
-
-@pytest.mark.parametrize('line', [(4,), (8, 0, 2), (5, 4, 3, 1)])
-def test_a_fault_in_one_position_is_reported_with_one_move_per_stone(line):
-    state = play_line(Noughts(), line)
-    result = check_game(DoubledAt(board=state.cells), **HERE, games=0)
-    breach = result.failure()
-    assert (breach.law, len(breach.line)) == ('moves are unique', len(line))
-
-
 # What is told, and what is refused.
-
-
-def test_a_breach_says_what_where_and_what_is_expected():
-    class Doubled(Noughts):
-        moves = property(lambda self: (*self.free, *self.free[:1]))
-
-    breach = check_game(Doubled(), **HERE).failure()
-    assert str(breach) == (
-        'moves are unique, at the start: the move 0 at 0 and at 9. '
-        'Expected: No two moves of a state are equal. Also broken: no moves at the end.'
-    )
 
 
 def test_the_start_is_not_modified():
@@ -252,23 +219,8 @@ def test_a_game_in_a_script_is_checked_in_another_process(tmp_path):
     assert told.startswith(f'<Failure: {PROCESS}, at the start: here and in another process')
 
 
-def test_a_second_process_that_fails_is_reported(monkeypatch):
-    monkeypatch.setattr(sys, 'executable', '/no/such/python')
-    passed = check_game(tictactoe.start, positions=2, games=0).unwrap()
-    assert 'no other process can be started' in dict(passed.left_out)[PROCESS]
-
-
 def why(start, **given):
     return dict(check_game(start, positions=2, games=0, **given).unwrap().left_out)[PROCESS]
-
-
-def test_a_module_unknown_to_another_process(monkeypatch):
-    module = types.ModuleType('made_up_here')
-    module.Heap = type('Heap', (Heap,), {'__module__': 'made_up_here'})
-    monkeypatch.setitem(sys.modules, 'made_up_here', module)
-    assert why(module.Heap()) == (
-        "another process failed: ModuleNotFoundError: No module named 'made_up_here'"
-    )
 
 
 @frozen

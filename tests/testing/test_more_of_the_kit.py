@@ -96,18 +96,6 @@ def itself(value):
     return value
 
 
-def test_colours_can_be_exchanged():
-    passed = check_game(Heap(), colours=(other_side, itself), **HERE).unwrap()
-    assert dict(passed.cases)['the colours are alike'] > 50
-
-    class Favoured(Heap):
-        winner = property(lambda self: X if self.over else None)
-
-    breach = check_game(Favoured(), colours=(other_side, itself), **HERE).failure()
-    assert (breach.law, len(breach.line)) == ('the colours are alike', 3)
-    assert breach.found == f'winner is {X!r} in the image, not {O!r}'
-
-
 def test_the_description_of_a_game_reaches_its_tests():
     told = {'invariants': {'counters': lambda heap: heap.left != 4}, 'colours': (itself, itself)}
     test = game_tests(Heap(), positions=9, games=0, **told)
@@ -215,19 +203,6 @@ def test_comparisons_can_be_extended_or_reduced():
         two, two, compare=pair, without=['same stones', 'same player'], positions=9, games=1
     ).unwrap()
     assert {law for law, _ in passed.left_out} == {'same stones', 'same player', 'same keys'}
-
-
-@pytest.mark.parametrize(
-    ('given', 'message'),
-    [
-        ({'compare': {'a': 1}}, 'compare must have functions of a state, or pairs of them, not 1'),
-        ({'without': ['same dice']}, "there is no law 'same dice': the laws are same play, "),
-    ],
-)
-def test_wrong_comparisons_are_refused(given, message):
-    with pytest.raises(ValueError) as refused:  # noqa: PT011 - the message is compared
-        same_game(Heap(), Heap(), **given)
-    assert str(refused.value).startswith(message)
 
 
 def test_the_extent_of_a_comparison_is_reported():

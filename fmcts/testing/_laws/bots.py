@@ -378,7 +378,8 @@ def _remembers_nothing(case: BotCase) -> str | None:
     found = differ(case.answer, case.ask(), 'after calls at other positions')
     if found is not None or case.pair is None or not is_move(case.state, case.pair[0]):
         return found
-    # Two plies later, by its own move and the first reply, as in a game.
+    # Two plies later, by its own move and the first reply, as in a game: a plan made here would be
+    # followed there, so the answer is compared with one that comes after calls elsewhere.
     here = case.step(case.pair[0])
     replied = False
     while here.options and not (replied and here.checked):
@@ -472,7 +473,7 @@ def check_bot(
     whole_number('positions', positions)
     whole_number('tries', tries, least=0)
     given: Any = SplitMix.from_seed(1) if rng is None else rng
-    as_given = pickled(bot)
+    as_given = pickled(bot)  # before any call, after which it may remember something
     with exploring(
         'laws of a bot',
         lambda: BotCase(start, given.child(0), bot=bot),

@@ -177,7 +177,7 @@ class Exploration(Generic[T]):
                 self._record(target, found, item)
             return isinstance(found, str)
 
-        seed, _ = rng.uniform(0, 2**31 - 1)
+        seed, _ = rng.uniform(0, 2**31 - 1)  # all that Hypothesis draws follows from it
         drawing.run(lines, breaks, examples=games, seed=seed, shrink=tries > 0)
         if target is not None:
             self._shorten(target, tries)
@@ -214,6 +214,8 @@ class Exploration(Generic[T]):
         def shorter(*, merged: bool) -> Iterator[T]:
             return nearest(self.first(), merged=merged, deepest=len(line) - 1)
 
+        # Of equal positions one alone reaches farther in as many tries; but a law may be broken by
+        # the way to a position, such as play that changes earlier states, so all are tried last.
         for items, most in (
             (along(self.first(), line[:-1]), len(line)),
             (shorter(merged=True), tries),
@@ -275,7 +277,7 @@ def exploring(
     loaded(*HYPOTHESIS)
     skipped = known_laws(without, (law.name for law in laws))
     run = Exploration(name, first, laws, watch, skipped, to_the_first)
-    if not notices.heard():
+    if not notices.heard():  # then no thread is needed
         with suppress(_EndedError):
             yield run
         return

@@ -291,7 +291,7 @@ def _not_legal_here(case: Case) -> list[Any]:
         return [*NO_MOVES[-1:]]
     positions = [earlier.state for earlier in case.path[:-1][-TRIED:]]
     with suppress(OtherwiseError):  # another law reports it
-        positions += [play(case.state, move) for move in few(legal, 4)]
+        positions += [play(case.state, move) for move in few(legal, 4)]  # as a move made twice
     moves: list[Any] = []
     for state in positions:
         for move in few(moves_of(state), TRIED):

@@ -51,7 +51,7 @@ def known_value(state: Any, plies: int) -> float | None:
     values: list[float | None] = []
     for move in state.moves:
         value = known_value(state.play(move), plies - 1)
-        if value == best:
+        if value == best:  # the other moves, known or not, cannot be better
             return best
         values.append(value)
     known = [value for value in values if value is not None]

@@ -262,7 +262,7 @@ class RulesCase:
             f'the field {name} of the position: {rule} interpreted, {state} by '
             f'{type(self.state).__name__}'
             for name, rule, state in zip(here._fields, fields, own, strict=True)
-            if (rule - state) & WORD
+            if (rule - state) & WORD  # the same bits, signed or not
         ]
         if found:
             raise self.differ(f'{number}, which is {move!s} there, leads to {"; ".join(found)}')

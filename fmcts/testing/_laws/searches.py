@@ -458,6 +458,7 @@ def check_search(  # noqa: PLR0913 - each is something that one may choose by na
         symmetries=alike,
         judged=judged,
     )
+    # Before any search, as a method or an evaluator may remember something.
     function = pickled(partial(outcome, described, case.engines[0]))
     with exploring('laws of a search', lambda: case, SEARCH_LAWS, to_the_first=True) as run:
         run.look_near((positions + 1) // 2, merged=True)

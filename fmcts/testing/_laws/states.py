@@ -71,6 +71,7 @@ def play_is_pure(case: Case) -> str | None:
         if plies < len(line):
             state = play(state, move)
     steady = hashed == _hashed(state)  # otherwise another law reports it
+    # The state itself after each move, to name the move; the earlier ones once, at the end.
     for move in few(moves_of(state)):
         with suppress(OtherwiseError):  # another law reports it
             play(state, move)
@@ -140,6 +141,7 @@ def no_generator_in_the_state(case: Case) -> str | None:
     for way, thing in parts(state, type(state).__name__, memos):
         for other in others_like(thing):
             with suppress(Exception):  # what cannot be copied or played another law reports
+                # The memo of `deepcopy` says that `thing` has been copied already: as `other`.
                 twin = copy.deepcopy(state, {id(thing): other})
                 for move in few(playable(state), FIRST) if look(twin) == look(state) else ():
                     one, two = play(state, move), play(twin, move)
@@ -181,10 +183,11 @@ def others_like(thing: Any) -> Iterator[Any]:
 @law('equal by value', 'The same moves from the same start lead to equal states that say the same.')
 def equal_by_value(case: Case) -> str | None:
     for move, one, two in _twice(case, FEW):
+        # What a move leads to is looked at with its own case; here equality is what counts.
         other = None if move else differences(look(one), look(two))
         if other:
             return f'the same moves lead to two states with {other}'
-        if not equal(one, two) or one != two:
+        if not equal(one, two) or one != two:  # `__ne__` may be the user's own
             left, right = shown(one, 80), shown(two, 80)
             both = f'twice {left}' if left == right else f'{left} and {right}'
             made = f'{move}, played twice, gives' if move else 'the same moves lead to two'
@@ -231,6 +234,7 @@ def states_differ(case: Case) -> str | None:
 def equal_states_are_alike(case: Case) -> Answer:
     """Compare with the cases that have an equal state."""
     met, pairs = case.met, 0
+    # Not by a dictionary alone: there equal states with different hashes never meet.
     others = {id(other): other for other in (*_exchanged(case), *met.recent)}
     first = met.first.setdefault(case.state, case)
     met.recent.append(case)
