@@ -11,7 +11,7 @@ from collections.abc import Iterator
 from functools import cached_property
 from typing import Any, Final
 
-from attrs import define, field, frozen
+from attrs import frozen
 
 from fmcts.game import Player, illegal
 from fmcts.rng import Rng
@@ -85,34 +85,28 @@ def tree_of(given: Any) -> Tree:
     return Tree(Player(given['player']), float(given['result']), moves)
 
 
-@define
-class _Grown:
-    player: Player
-    result: float
-    below: list[_Grown] = field(factory=list)
-
-    def tree(self) -> Tree:
-        moves = tuple((name, it.tree()) for name, it in zip('abcd', self.below, strict=False))
-        return Tree(self.player, self.result, moves)
-
-
 def drawn(rng: Rng, size: int) -> tuple[Tree, Rng]:
     """Draw a tree of `size` positions, of up to four moves each; return it and the next generator.
 
     Mostly the sides take turns; one position in four has the side to move of the one before.
     """
-    root = _Grown(Player.X, 0.5)
-    nodes = [root]
-    while len(nodes) < size:
-        open_nodes = [it for it in nodes if len(it.below) < MOST_MOVES]
+    players, results, below = [Player.X], [0.5], [list[int]()]
+    while len(players) < size:
+        open_nodes = [number for number, its in enumerate(below) if len(its) < MOST_MOVES]
         place, rng = rng.uniform(0, len(open_nodes) - 1)
         result, rng = rng.uniform(0, 2)
         stays, rng = rng.uniform(0, 3)
         above = open_nodes[place]
-        new = _Grown(above.player if stays == 0 else above.player.other, RESULTS[result])
-        above.below.append(new)
-        nodes.append(new)
-    return root.tree(), rng
+        below[above].append(len(players))
+        players.append(players[above] if stays == 0 else players[above].other)
+        results.append(RESULTS[result])
+        below.append([])
+
+    def tree(number: int) -> Tree:
+        moves = tuple((name, tree(it)) for name, it in zip('abcd', below[number], strict=False))
+        return Tree(players[number], results[number], moves)
+
+    return tree(0), rng
 
 
 def trees(rng: Rng, count: int, *, least: int = 2, each: int = 20) -> Iterator[Tree]:
