@@ -12,7 +12,8 @@ from pathlib import Path
 import pytest
 
 import zoo_bots
-import zoo_games  # noqa: F401 - it enters its games
+import zoo_declared  # noqa: F401 - it enters its games
+import zoo_games  # noqa: F401 - the same
 import zoo_generators
 import zoo_methods
 import zoo_of_dice  # noqa: F401 - the same

@@ -311,6 +311,48 @@ class LowBits(Right):
         return low + after.state % (high - low + 1), after
 
 
+@wrong(RANGE)
+class GivesAnother(Right):
+    """The next generator is of another class."""
+
+    def uniform(self, low, high):
+        number, after = super().uniform(low, high)
+        return number, Right(after.state)
+
+
+@wrong(RANGE)
+class TooNarrow(Right):
+    """It refuses what must be served, in two lines."""
+
+    def uniform(self, low, high):
+        if high - low >= 1 << 31:
+            raise ValueError('too wide' + chr(10) + 'for me')
+        return super().uniform(low, high)
+
+
+@wrong(HALVES)
+class Thirds(Right):
+    def split(self):
+        return (*super().split(), self)
+
+
+@wrong(CHILDREN)
+@frozen
+class NamesItsChildren(Right):
+    """Children differ in a number that no draw uses."""
+
+    name: int = 0
+
+    def child(self, index):
+        return NamesItsChildren(Right(self.state).child(0).state, index)
+
+
+@wrong(VALUE)
+class EqualsNone(Right):
+    __eq__ = lambda self, other: other is None or Right.__eq__(self, other)  # noqa: E731
+    __hash__ = Right.__hash__
+
+
 @wrong('every number of a range is drawn')
 class Constant(Right):
     def word(self):
@@ -331,6 +373,11 @@ class Python(Right):
         return random.randint(min(low, high), max(low, high)), self.next()  # noqa: S311 - the mistake
 
 
+WRONG['InTwoLines'] = Case(
+    Right(),
+    'a generator is read back from its text',
+    (lambda rng: f'right{chr(10)}{rng.state}', lambda text: Right(int(text.split()[1]))),
+)
 WRONG['Shortened'] = Case(
     Right(1 << 40),
     'a generator is read back from its text',

@@ -214,6 +214,13 @@ def drops_a_child(_search, tree, rng):
     return _redrafted(tree, places=others if any(others) else tree.places), rng
 
 
+def shifts_a_visit(_search, tree, rng):
+    """From the second child to the first, so that only what is below them shows it."""
+    more = dict(zip(tree.children[:2], (1, -1), strict=True))
+    places = (it and _redrafted(it, visits=it.visits + more.get(it, 0)) for it in tree.places)
+    return _redrafted(tree, places=tuple(places)), rng
+
+
 def loses_a_move(_search, tree, rng):
     return _redrafted(tree, moves=tree.moves[1:], places=tree.places), rng
 
@@ -229,6 +236,7 @@ WRONG_ENGINES = {
     'stops one short': (stops_one_short, CONSERVED, 'inplace'),
     'counts twice': (_instead(counts_twice), CONSERVED, 'inplace'),
     'drops a child': (_instead(drops_a_child), CONSERVED, 'inplace'),
+    'shifts a visit': (_instead(shifts_a_visit), CONSERVED, 'inplace'),
     'pays too much': (_instead(pays_too_much), BOUNDS, 'inplace'),
     'pays a third': (_instead(pays_a_third), BOUNDS, 'inplace'),
     'forgets its mean': (_instead(forgets_its_mean), BOUNDS, 'inplace'),
