@@ -49,6 +49,7 @@ LONGEST: Final = 1 << 24
 TEXT: Final = instance_of(str)
 TEXTS: Final = optional(deep_iterable(TEXT, instance_of(list)))
 COUNT: Final = and_(instance_of(int), gt(0))
+OPTIONS: Final = 'batch', 'collisions', 'sliding'  # of a search with a network, in a receipt
 NO_TREE: Final = 'its bot {} is not a tree search, such as mcts'
 
 
@@ -101,16 +102,9 @@ class Receipt:
         if found.digest != self.digest or self.root_moves is not None or root.visits:
             raise ValueError('the history must be of the search in the receipt, without root moves')
         text = json.dumps(rows_of([*answers_of_root(root), *found.answers])).encode()
-        network = {
-            'batch': found.search.batch,
-            **{
-                name: getattr(found.search, name)
-                for name in ('collisions', 'sliding')
-                if getattr(found.search, name)
-            },
-            'answers': base64.b64encode(zlib.compress(text)).decode(),
-        }
-        return attrs.evolve(self, network=network)
+        kept = {name: value for name in OPTIONS if (value := getattr(found.search, name))}
+        answers = base64.b64encode(zlib.compress(text)).decode()
+        return attrs.evolve(self, network={**kept, 'answers': answers})
 
     def with_answers(self, bot: B) -> B:
         """Return the bot; if the receipt has answers of a network, the bot uses them.
@@ -124,13 +118,8 @@ class Receipt:
         try:
             text = zlib.decompress(base64.b64decode(self.network['answers'], validate=True))
             answers = answers_of_rows(json.loads(text))
-            batch = self.network['batch']
-            more = {
-                name: self.network[name]
-                for name in ('collisions', 'sliding')
-                if name in self.network
-            }
-            search = attrs.evolve(bot.search, network=Repeater(answers), batch=batch, **more)
+            kept = {name: self.network[name] for name in OPTIONS if name in self.network}
+            search = attrs.evolve(bot.search, network=Repeater(answers), **kept)
         except (LookupError, TypeError, ValueError, zlib.error) as error:
             raise ValueError(f'its network: {error}') from None
         return attrs.evolve(bot, search=search)
@@ -311,9 +300,7 @@ def parse(content: bytes) -> Result[Receipt, str]:
     values = object_in(content) if len(content) <= LONGEST else None
     if values is None:
         return Failure(f'is not a receipt: expected an object of JSON, of at most {LONGEST} bytes')
-    network = values.get('network')
-    older = isinstance(network, dict) and 'bytes' in network  # answers as columns of bytes
-    if values.pop('format', None) != FORMAT or older:
+    if values.pop('format', None) != FORMAT:
         return Failure(f'is a receipt of another version of fmcts: this one reads {FORMAT}')
     try:
         return Success(made_of(Receipt, values))

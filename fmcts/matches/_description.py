@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from typing import Any, Final, TypeAlias
 
 from attrs import Attribute, field, frozen
@@ -11,7 +10,7 @@ from attrs.validators import optional
 from fmcts._arguments import check_bot, check_generator, check_start, shown, whole_number, within
 from fmcts._content import content_of
 from fmcts._running import check_seconds
-from fmcts._validators import as_count, switch
+from fmcts._validators import as_count, count_from_zero, positive_count, switch
 from fmcts.bots import MctsBot
 from fmcts.errors import FinishedGameError, GameError
 from fmcts.game import MAX_PLIES, GameState, has_rewards, is_plain
@@ -21,17 +20,12 @@ from fmcts.matches._sprt import Sprt
 from fmcts.rng import Rng
 
 
-def _whole(least: int, *, even: bool = False) -> Callable[[object, Attribute[Any], object], None]:
-    """Return a validator of whole numbers of at least `least`."""
-
-    def check(_instance: object, attribute: Attribute[Any], value: object) -> None:
-        if whole_number(attribute.name, value, least=least) % 2 and even:
-            raise ValueError(
-                f'{attribute.name} must be an even number, because each opening is played from '
-                f'both sides, not {value}'
-            )
-
-    return check
+def _even(_instance: object, attribute: Attribute[Any], value: object) -> None:
+    if whole_number(attribute.name, value, least=2) % 2:
+        raise ValueError(
+            f'{attribute.name} must be an even number, because each opening is played from both '
+            f'sides, not {value}'
+        )
 
 
 def _time(_instance: object, attribute: Attribute[Any], value: object) -> None:
@@ -111,14 +105,14 @@ class Match:
     first: Any
     second: Any
     start: GameState[Any]
-    games: int = field(default=100, converter=as_count, validator=_whole(2, even=True))
+    games: int = field(default=100, converter=as_count, validator=_even)
     rng: Rng
-    opening_plies: int = field(default=0, converter=as_count, validator=_whole(0))
+    opening_plies: int = field(default=0, converter=as_count, validator=count_from_zero)
     openings: tuple[tuple[Any, ...], ...] | None = field(default=None, converter=_lines)
     keep_trees: bool = field(default=False, validator=switch)
     sprt: Sprt | None = field(default=None, validator=optional(_is_sprt))
     names: tuple[str, str] = field(default=('first', 'second'), converter=both_names)
-    max_plies: int = field(default=MAX_PLIES, converter=as_count, validator=_whole(1))
+    max_plies: int = field(default=MAX_PLIES, converter=as_count, validator=positive_count)
     seconds: float | None = field(default=None, validator=optional(_time))
 
     def __attrs_post_init__(self) -> None:

@@ -66,14 +66,6 @@ def test_commands_are_found_on_the_page():
     assert {note for _, note in COMMANDS} == {'', ' (an error)'}
 
 
-def test_named_programs_exist():
-    programs = {
-        word for code, _ in CODE if code.startswith('python ') for word in code.split()[1:2]
-    }
-    assert len(programs) >= 1
-    assert {name for name in programs if not (ROOT / name).is_file()} == set()
-
-
 def test_named_objects_exist():
     names = {code for code, _ in CODE if re.fullmatch(r'fmcts(\.\w+)+', code)}
     assert len(names) > 5
@@ -83,20 +75,3 @@ def test_named_objects_exist():
             importlib.import_module(name)
         except ModuleNotFoundError:
             assert hasattr(importlib.import_module(module), attribute), name
-
-
-def headings(path):
-    lines = path.read_text(encoding='utf-8').splitlines()
-    titles = [line.lstrip('#').strip() for line in lines if line.startswith('#')]
-    return {re.sub(r'[^\w -]', '', title).lower().replace(' ', '-') for title in titles}
-
-
-def test_links_resolve():
-    for name in ('texts.md', 'sessions.md', 'searches.md', 'studies/estimates.md'):
-        path = PAGE.parent / name
-        for file, anchor in re.findall(
-            r'\]\(([\w./-]*\.md)?(?:#([\w-]+))?\)', path.read_text(encoding='utf-8')
-        ):
-            target = path.parent / file if file else path
-            assert target.is_file(), file
-            assert not anchor or anchor in headings(target), (file, anchor)

@@ -1,13 +1,11 @@
 """Invalid answers of networks: one line that says what is wrong."""
 
 import math
-import time
 from typing import NamedTuple
 
 import pytest
-from returns.unsafe import unsafe_perform_io
 
-from fmcts import Search, SplitMix, analyse, analyse_for
+from fmcts import Search, SplitMix, analyse
 from fmcts.errors import MethodError
 from fmcts.games import connect4, tictactoe
 from fmcts.games.from_rules import make_game
@@ -69,14 +67,6 @@ def test_numbers_of_numpy_in_lists_are_taken_and_masked_arrays_refused():
     values = numpy.ma.masked_array(numpy.full(2, 0.5), mask=[False, True])
     assert 'expected finite numbers of at least 0' in told((priors, numpy.full(2, 0.5)))
     assert 'gave the value None' in told((numpy.ones((2, 9)), values))
-
-
-def test_errors_raised_by_the_network_propagate():
-    def net(_states):
-        raise ZeroDivisionError('no weights')
-
-    with pytest.raises(ZeroDivisionError, match='no weights'):
-        analyse(START, RNG, Search(10, network=net))
 
 
 EVEN = [1.0] * 48
@@ -185,18 +175,6 @@ def test_rows_by_key_are_read_as_such_even_if_all_moves_are_legal():
     (one, other) = answers_of(last, [game.start, game.start.play(0)])
     assert (game.start.moves, one.priors) == ((2, 1, 0), (1.0, 0.0, 0.0))
     assert other.priors == (1.0, 0.0)
-
-
-def test_time_limits_act_between_batches():
-    def slow(states):
-        time.sleep(0.01)
-        return [[1.0] * len(state.moves) for state in states], [0.5] * len(states)
-
-    search = Search(10**6, network=slow, batch=4)
-    (found, _) = unsafe_perform_io(analyse_for(START, RNG, search, seconds=0.05))
-    assert 0 < found.iterations < 10**6
-    again, _ = analyse(START, RNG, Search(found.iterations, network=slow, batch=4))
-    assert again == found
 
 
 def test_answers_are_rounded_to_a_grid():
