@@ -82,14 +82,3 @@ def test_characters_unknown_to_the_terminal_are_replaced(terminal):
     assert '…' in wide.shown  # a cell that was cut off
     assert '?' in narrow.shown
     assert narrow.shown.isascii()
-
-
-def test_an_accent_on_an_ascii_terminal_is_an_invalid_entry(terminal):
-    person = terminal(
-        'play', 'tictactoe', '--first', 'human', '--second', 'random', PYTHONIOENCODING='ascii'
-    )
-    person.expect('X> ')
-    person.type('é\n')
-    assert 'unknown cell' in person.expect('X> ')
-    person.type('quit\n')
-    assert person.wait() == 0

@@ -2,7 +2,6 @@
 
 import json
 import os
-import random
 
 import pytest
 
@@ -36,20 +35,6 @@ def test_the_command_plays_the_same_games_as_the_function(whole):
 
 
 # ---- broken off and resumed ----
-
-
-def test_a_run_broken_off_in_mid_line_is_resumed(whole, tmp_path):
-    """At any byte: the same file, nothing lost, nothing twice; and told as if nothing had been."""
-    path, told = whole
-    content = path.read_bytes()
-    broken = tmp_path / 'broken.jsonl'
-    chance = random.Random(5)  # noqa: S311 - moments
-    del told['seconds']
-    for size in [0, 5, len(content), *(chance.randrange(len(content)) for _ in range(20))]:
-        broken.write_bytes(content[:size])
-        again = json.loads(fmcts(*MATCH, '--out', str(broken), '--json').stdout)
-        assert broken.read_bytes() == content
-        assert again.items() >= told.items()
 
 
 # Processes that begin the same command, each after the one before was killed: by itself, at a call

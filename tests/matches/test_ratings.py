@@ -58,18 +58,6 @@ def test_intervals_have_the_given_confidence():
         assert one.elo == close(200 * math.log10(1.5)) == close(-two.elo)
 
 
-def test_more_games_give_narrower_intervals():
-    """By hand: 0 met 1 in 90 games and 1 met 2 in 10, all even."""
-    first, second, third = ratings(
-        [Encounter(0, 1, 45.0, 90), Encounter(1, 2, 5.0, 10)], 3, drawn=0
-    )
-    # Of independent differences a = 0 - 1 and b = 1 - 2 the ratings are (2a + b)/3, (b - a)/3 and
-    # -(a + 2b)/3; a has the variance 4/90, b 4/10.
-    for it, one, two in ((first, 2, 1), (second, 1, 1), (third, 1, 2)):
-        wide = 1.959964 * math.sqrt((one**2 * 4 / 90 + two**2 * 4 / 10) / 9) / POINT
-        assert it.high - it.elo == close(wide)
-
-
 def test_prior_draws_are_added_to_every_pairing():
     met = [Encounter(0, 1, 7.0, 10), Encounter(2, 1, 1.5, 4)]
     more = [Encounter(0, 1, 7.5, 11), Encounter(2, 1, 2.0, 5)]

@@ -6,7 +6,7 @@ from attrs import define, evolve
 from fmcts import STOP, Search, SplitMix, StdGen, analyse, analyse_for, prepare
 from fmcts._engines.plan import fitted
 from fmcts._running import automatic
-from fmcts._running.automatic import Automatic, kind_of
+from fmcts._running.automatic import Automatic
 from fmcts._running.registry import ENGINES
 from fmcts.errors import EngineError, FinishedGameError, RulesError
 from fmcts.games import connect4, tictactoe
@@ -110,22 +110,6 @@ def test_a_tree_of_numbers_stays_one(world):
     auto = Automatic(world.fast, world.slow, 'inplace')
     auto(grown.tree, RNG, Search(5), lambda _done: None)
     assert world.done == ['linked']
-
-
-def test_kinds():
-    def kind(search=Search(), state=tictactoe.start, rng=RNG):  # noqa: B008 - values
-        return kind_of(state, rng, search)
-
-    assert kind() == kind(Search(10)) == kind(state=tictactoe.start.play(4))
-    others = [
-        kind(Search(c=0.3)),
-        kind(Search(selection='puct')),
-        kind(Search(expansion='full')),
-        kind(Search(playout='decisive')),
-        kind(state=connect4.start),
-        kind(rng=StdGen(1, 1)),
-    ]
-    assert len({kind(), *others}) == len(others) + 1
 
 
 @define
