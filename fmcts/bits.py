@@ -7,8 +7,7 @@ words: 0 to 2**64 - 1 here, the same bits as signed integers there.
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from typing import Any, Final
+from typing import Final
 
 WORD: Final = 0xFFFF_FFFF_FFFF_FFFF
 
@@ -69,27 +68,34 @@ def replaced(words: tuple[int, ...], place: int, word: int) -> tuple[int, ...]:
     return (*words[:place], word, *words[place + 1 :])
 
 
-def union_of_four(
-    rule: Callable[..., int],
-    steps: tuple[int, int, int, int],
-    masks: tuple[int, int, int, int],
-    *same: Any,
+def past_runs(
+    steps: tuple[int, int, int, int], insides: tuple[int, int, int, int], mine: int, theirs: int
 ) -> int:
-    """Return the union of `rule(step, mask, *same)` over four pairs of step and mask.
+    """Return the squares just past an unbroken run of at most six `theirs` beside one of `mine`.
 
-    Compiled, the four are computed at once in one register, so `rule` may only use `&`, `|`, `<<`,
-    `>>` (which shifts in zeros there) and `*`.
+    Along four lines, in both directions of each: a step is the distance of two neighbours on the
+    line, and `insides` has the squares with a neighbour on both sides along it. Compiled, the four
+    are computed at once in one register. Bit 63 is in no run.
 
-    >>> union_of_four(lambda step, mask, bits: bits << step & mask, (1, 2, 3, 4), (15,) * 4, 1)
-    14
+    >>> past_runs((1, 8, 7, 9), (0x7E, 0, 0, 0), 0b1, 0b110)
+    8
     """
-    (step1, step2, step3, step4), (mask1, mask2, mask3, mask4) = steps, masks
-    return (
-        rule(step1, mask1, *same)
-        | rule(step2, mask2, *same)
-        | rule(step3, mask3, *same)
-        | rule(step4, mask4, *same)
-    )
+    found = 0
+    for step, inside in zip(steps, insides, strict=True):
+        between = inside & theirs
+        # Upwards: one disc, two, then pairs, so that runs of up to six are complete.
+        up = between & mine << step
+        up |= between & up << step
+        pairs = between & between << step
+        up |= pairs & up << 2 * step
+        up |= pairs & up << 2 * step
+        down = between & mine >> step
+        down |= between & down >> step
+        pairs = between & between >> step
+        down |= pairs & down >> 2 * step
+        down |= pairs & down >> 2 * step
+        found |= up << step | down >> step
+    return found & WORD
 
 
 class Table(tuple[int, ...]):

@@ -8,17 +8,7 @@ static Position at(const i64 *p) {
   u64 own = (u64)p[0], other = (u64)p[1];
   return (Position){own, other, GAME == 3 ? (int)p[2] : __builtin_popcountll(own | other) & 1};
 }
-void copy_position(i64 *out, const i64 *p) {
-  for (int field = 0; field < FIELDS; field++) out[field] = p[field];
-}
 void rule_menu(const i64 *p, i64 *menu) { *menu = (i64)moves(at(p)); }
-i64 rule_over(const i64 *menu) { return *menu == 0; }
-i64 rule_count(const i64 *menu) { return __builtin_popcountll((u64)*menu); }
-i64 rule_pick(const i64 *menu, i64 index) {
-  u64 left = (u64)*menu;
-  while (index--) left &= left - 1;
-  return __builtin_ctzll(left);
-}
 void rule_play(const i64 *p, i64 move, i64 *out) {
   Position next = play(at(p), (int)move);
   out[0] = (i64)next.own, out[1] = (i64)next.other;
@@ -27,12 +17,6 @@ void rule_play(const i64 *p, i64 move, i64 *out) {
 i64 rule_side(const i64 *p) { return at(p).side; }
 i64 rule_winner(const i64 *p) { return winner(at(p)); }
 i64 rule_key(const i64 *p, i64 move) { return GAME == 3 && (u64)(p[0] | p[1]) >> move & 1 ? PASS : move; }
-
-/* What these games lack. */
-double rule_rewards(const i64 *p, i64 player) { return 0.0 * (double)(*p + player); }
-double rule_gained(const i64 *p, i64 player) { return 0.0 * (double)(*p + player); }
-i64 rule_chances(const i64 *p) { return *p & 0; }
-i64 rule_weight(const i64 *p, i64 outcome) { return (*p ^ outcome) & 0; }
 
 #if GAME == 2 /* the kinds of moves of fmcts/games/_rules/connect4.py */
 
@@ -45,16 +29,16 @@ static u64 threats(u64 stones, u64 occupied) {
   }
   return found & (BOARD ^ occupied);
 }
-void rule_preferred(int kind, const i64 *p, const i64 *menu, i64 *out) {
-  u64 own = (u64)p[0], other = (u64)p[1], cells = (u64)*menu;
-  u64 mine = threats(own, own | other), against = threats(other, own | other), forced = cells & against;
+static u64 safe(const i64 *p, u64 cells, u64 mine) {
+  u64 against = threats((u64)p[1], (u64)(p[0] | p[1])), forced = cells & against;
   u64 allowed = forced & (forced - 1) ? 0 : forced ? forced : cells;
-  u64 safe = (allowed & ~(against >> 1)) | (cells & mine);
-  *out = (i64)(kind == 0 ? cells & mine : kind == 1 ? safe : safe & ~(mine >> 1));
+  return (allowed & ~(against >> 1)) | (cells & mine);
 }
-
-#else
-
-void rule_preferred(int kind, const i64 *p, const i64 *menu, i64 *out) { *out = *menu & (kind ^ *p) & 0; }
+static u64 mine(const i64 *p) { return threats((u64)p[0], (u64)(p[0] | p[1])); }
+void rule_winning(const i64 *p, const i64 *menu, i64 *out) { *out = *menu & (i64)mine(p); }
+void rule_safe(const i64 *p, const i64 *menu, i64 *out) { *out = (i64)safe(p, (u64)*menu, mine(p)); }
+void rule_patient(const i64 *p, const i64 *menu, i64 *out) {
+  *out = (i64)(safe(p, (u64)*menu, mine(p)) & ~(mine(p) >> 1));
+}
 
 #endif

@@ -45,7 +45,8 @@ class CompiledRules:
         self.width, self.wide = len(position), len(menu) if isinstance(menu, tuple) else 1
         exported = (*SHAPES, 'faults')
         self.code = code_with(
-            rules, position, 'tree', exported, 'checking', lambda _position: [common_code(), COUNT]
+            *(rules, position, 'tree', exported, 'checking'),
+            lambda position: [common_code(rules, position), COUNT],
         )
         self.rule = {
             name: ctypes.CFUNCTYPE(*shape)(self.code.engine.get_function_address(name))

@@ -24,7 +24,7 @@ from fmcts.rng import StdGen
 from fmcts.rules import IntegerRules, rules_of as declared_rules
 
 SHIPPED: Final = Path(__file__).with_name('rules')
-VERSION: Final = 1  # of what rules are compiled to
+VERSION: Final = 2  # of what rules are compiled to
 MOST: Final = 512  # pieces of machine code, and games, that a process keeps
 SEARCH: Final = ('search',)
 BATCHES: Final = ('gather_batch', 'credit_batch')

@@ -4,15 +4,16 @@ from __future__ import annotations
 
 import ctypes
 from itertools import chain
-from operator import attrgetter
 from typing import Any, ClassVar, Final, Generic, Self, TypeAlias, cast
+from weakref import WeakKeyDictionary
 
 import numpy as np
 import numpy.typing as npt
 from attrs import define, field, frozen
 
 from fmcts._engines import inplace, returns_of
-from fmcts._linked.codes import SEARCH, code_of, kept as kept_by
+from fmcts._linked.codes import SEARCH, code_of
+from fmcts._linked.layout import fields
 from fmcts._linked.link import Code
 from fmcts._linked.searches import GUESSES
 from fmcts._linked.statuses import Fault, Status, Steps, broken_rules, error_of
@@ -25,7 +26,7 @@ from fmcts.rules import IntegerRules, fields_of, player_number, rules_of
 from fmcts.search import MoveStats, Node, Search
 from fmcts.search.methods import Rule
 
-P, I, D, U = ctypes.c_void_p, ctypes.c_int64, ctypes.c_double, ctypes.c_uint64  # noqa: E741
+P, I, D = ctypes.c_void_p, ctypes.c_int64, ctypes.c_double  # noqa: E741
 UNLIMITED: Final = 2**62
 SLACK: Final = 32  # words behind a tree, as eight are read at once
 LEVELS: Final = 64  # of a path, and moves of a line, at first
@@ -48,18 +49,7 @@ class Pointers(ctypes.Structure):
 class State(Pointers):
     """The argument of `search` in `search.c`; its pointers are to NumPy's arrays in `kept`."""
 
-    _fields_ = (
-        ('words', P), ('room', I), ('used', I), ('nodes_left', I), ('path', P), ('levels', I),
-        ('gained', P),
-        ('logs', P), ('by_visits', P), ('known', I), ('stamps', P), ('memory', P), ('line', P),
-        ('line_room', I), ('guesses', P), ('trail', P), ('numbers', P), ('table_numbers', P),
-        ('policy_numbers', P), ('memory_numbers', P), ('derived_numbers', P), ('root', P),
-        ('first', U), ('second', U), ('root_mover', I), ('forced', I), ('max_plies', I),
-        ('before', I), ('iterations', I), ('made', I), ('cut_after', D), ('discount', D),
-        ('horizon', I), ('moved', I), ('altered', I),
-        ('altered_worth', D), ('status', I), ('faults', I), ('played', P), ('played_room', I),
-        ('plies', I),
-    )  # fmt: skip
+    _fields_ = (*fields('search.h', 'Search'),)
 
     def seed(self, rng: Any) -> None:
         """Take the words of a generator."""
@@ -85,19 +75,7 @@ class Prepared:
     numbers: dict[str, Array]
 
 
-_prepared: Final[dict[Any, Prepared]] = {}
-RELEVANT: Final = attrgetter(
-    'selection',
-    'c',
-    'expansion',
-    'playout',
-    'solver',
-    'bounds',
-    'closing',
-    'evaluate_after',
-    'normalised',
-)
-"""The options that machine code and its numbers depend on, besides functions of the user's."""
+_prepared: Final[WeakKeyDictionary[Search, dict[Any, Prepared]]] = WeakKeyDictionary()
 
 
 def parameters_of(structure: Structure) -> dict[str, list[float]]:
@@ -144,10 +122,14 @@ def prepared(
 
     if not is_fixed(search, rules):
         return make()
-    flags = search.schedule is None, search.network is None, returns_of(search, state) is None
-    options = *RELEVANT(search), *flags
-    key = options, rules, type(state), type(rng), unvisited, exported
-    return kept_by(_prepared, key, make)  # type: ignore[no-any-return]
+    try:
+        kinds = _prepared.setdefault(search, {})
+    except TypeError:  # a function in it has no hash
+        return make()
+    key = rules, type(state), type(rng), unvisited, exported
+    if key not in kinds:
+        kinds[key] = make()
+    return kinds[key]
 
 
 def state_of(
@@ -171,7 +153,7 @@ def state_of(
         'path': LEVEL * LEVELS,
         'line': LEVELS,
         'stamps': stamps_of(structure, rules),
-        'guesses': 0 if structure.plain else GUESSES,
+        'guesses': GUESSES,
     }
     memory = np.zeros(sum(sizes.values()), np.int32)
     kept['small'], begin, address = memory, 0, memory.ctypes.data

@@ -9,6 +9,7 @@ from typing import Any, TypeAlias, cast
 
 from fmcts._linked.codes import code_of
 from fmcts._linked.engine import UNLIMITED, State
+from fmcts._linked.layout import fields
 from fmcts._linked.statuses import Status, broken_rules
 from fmcts._linked.structure import Structure
 from fmcts._linked.tables import words_of
@@ -21,9 +22,9 @@ RunPlayouts: TypeAlias = Callable[[Any, int], tuple[Counter[Player | None], Any]
 
 
 class Playouts(ctypes.Structure):
-    """The argument of `playouts` in `search.c`."""
+    """The argument of `playouts` in `playouts.h`."""
 
-    _fields_ = (('search', State), ('ends', ctypes.c_int64 * 3))
+    _fields_ = (*fields('playouts.h', 'Playouts', Search=State),)
 
 
 def playouts(state: GameState[Any], rng: Any, max_plies: int, instead: RunPlayouts) -> RunPlayouts:

@@ -8,6 +8,7 @@ typedef i32 v8i __attribute__((vector_size(32), aligned(4)));
 typedef double v8d __attribute__((vector_size(64)));
 typedef i64 v8l __attribute__((vector_size(64)));
 typedef u64 v8u __attribute__((vector_size(64)));
+typedef u64 v4u __attribute__((vector_size(32)));
 typedef v8l __attribute__((aligned(4))) words8;
 
 #define INLINE static inline __attribute__((always_inline))
@@ -26,26 +27,54 @@ enum Status {
   BAD_GAINED
 };
 
-/* ---- the game ---- */
+/* ---- the game ----
+ *
+ * What is weak is linked in where a game, or a search, has it. What has a body here is the usual case, which the rules
+ * of a game may replace.
+ */
+#define WEAK __attribute__((weak))
+#define USUAL __attribute__((weak, always_inline))
 
-extern const i32 IS_STDGEN;  /* the generator: 0 SplitMix, 1 StdGen */
 extern const i32 FIELDS, HAS_CHANCE, EVEN_CHANCES;
 extern const i64 KEYS;
 extern const i32 SET_OF_BITS; /* a menu is a set of bits, a move the number of a bit */
+extern const i32 ONE_WORD;    /* a menu is one word, 0 where the game is over */
+i32 fault; /* how often a linked function would have raised */
+
+USUAL i64 nth_bit(u64 bits, i64 index) { /* one instruction instead, where the processor has it */
+  while (index--) bits &= bits - 1;
+  return __builtin_ctzll(bits);
+}
+
 void rule_menu(const i64 *p, i64 *menu);
-i64 rule_over(const i64 *menu);
-i64 rule_count(const i64 *menu);
-i64 rule_pick(const i64 *menu, i64 index);
 void rule_play(const i64 *p, i64 move, i64 *out);
 i64 rule_side(const i64 *p);
-i64 rule_winner(const i64 *p);
 i64 rule_key(const i64 *p, i64 move);
-i64 rule_chances(const i64 *p);
-i64 rule_weight(const i64 *p, i64 outcome);
-double rule_rewards(const i64 *p, i64 player);
-double rule_gained(const i64 *p, i64 player);
-void rule_preferred(i32 kind, const i64 *p, const i64 *menu, i64 *out); /* winning, safe or patient moves */
-void copy_position(i64 *out, const i64 *p);
+USUAL i64 rule_count(const i64 *menu) { return __builtin_popcountll((u64)*menu); }
+USUAL i64 rule_pick(const i64 *menu, i64 index) { return nth_bit((u64)*menu, index); }
+USUAL i64 rule_over(const i64 *menu) { return ONE_WORD ? *menu == 0 : rule_count(menu) == 0; }
+USUAL i64 rule_winner(const i64 *p) { return (void)p, 2; }
+USUAL i64 rule_chances(const i64 *p) { return (void)p, 0; }
+USUAL i64 rule_weight(const i64 *p, i64 outcome) { return (void)p, (void)outcome, 0; }
+USUAL double rule_rewards(const i64 *p, i64 player) { return (void)p, (void)player, 0.0; }
+USUAL double rule_gained(const i64 *p, i64 player) { return (void)p, (void)player, 0.0; }
+WEAK void rule_winning(const i64 *p, const i64 *menu, i64 *out);
+WEAK void rule_safe(const i64 *p, const i64 *menu, i64 *out);
+WEAK void rule_patient(const i64 *p, const i64 *menu, i64 *out);
+
+__attribute__((always_inline)) void copy_position(i64 *out, const i64 *p) { __builtin_memcpy(out, p, 8 * (u64)FIELDS); }
+
+/* `fmcts.bits.past_runs`, four lines at once. */
+__attribute__((always_inline)) i64 past_runs(i64 a, i64 b, i64 c, i64 d, i64 e, i64 f, i64 g, i64 h, i64 of, i64 other) {
+  v4u step = {(u64)a, (u64)b, (u64)c, (u64)d}, inside = {(u64)e, (u64)f, (u64)g, (u64)h};
+  v4u mine = (v4u){0} + (u64)of, between = inside & (u64)other, up = between & mine << step, down = between & mine >> step;
+  up |= between & up << step, down |= between & down >> step;
+  v4u ups = between & between << step, downs = between & between >> step;
+  FOR(pair, 2) up |= ups & up << 2 * step, down |= downs & down >> 2 * step;
+  v4u found = up << step | down >> step;
+  return (i64)(found[0] | found[1] | found[2] | found[3]);
+}
+
 extern i32 fault; /* of a linked function that would raise; see `link.py` */
 
 /* ---- places in a tree ----

@@ -76,6 +76,7 @@ declare double @llvm.vector.reduce.fmax.v8f64(<8 x double>)
 declare i32 @llvm.cttz.i32(i32, i1)
 declare <8 x double> @llvm.masked.load.v8f64.p0(ptr, i32, <8 x i1>, <8 x double>)
 
+@fault = external global i32
 ; Arithmetic of users' functions: a result that is another than in Python is noted.
 define void @exact_note(i1 %bad) alwaysinline {
   br i1 %bad, label %note, label %fine

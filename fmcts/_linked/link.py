@@ -81,7 +81,7 @@ def parsed(part: str | bytes) -> Any:
         return llvm.parse_assembly(portable(part))
     module = llvm.parse_bitcode(part)
     for each in module.functions:
-        if not each.is_declaration and not each.name.startswith(('rule_', 'copy_position')):
+        if not each.is_declaration and not each.name.startswith('rule_'):
             each.linkage = 'internal'
     return module
 
@@ -97,9 +97,9 @@ def linked(
     for part in parts:
         module.link_in(parsed(part))
     for each in (*module.functions, *module.global_variables):
-        kept = each.name in exported or each.name.startswith('llvm.')
-        if not (each.is_declaration or kept):
-            each.linkage = 'internal'
+        if not (each.is_declaration or each.name.startswith('llvm.')):
+            # Weak ones have been replaced by now; what still may be would never be inlined.
+            each.linkage = 'external' if each.name in exported else 'internal'
     triple = host.triple if host else llvm.get_process_triple()
     host = host or machine()
     module.triple, module.data_layout = triple, str(host.target_data)

@@ -5,14 +5,12 @@ Words are signed 64-bit integers here, with the same bits as Python's unsigned o
 
 from __future__ import annotations
 
-import operator
-from collections.abc import Sequence
 from typing import Any, Final
 
 import numpy as np
 from llvmlite import binding, ir
 from numba import types
-from numba.extending import intrinsic, models, overload, register_model
+from numba.extending import intrinsic, overload
 
 from fmcts import bits, formulas
 
@@ -20,8 +18,10 @@ I64: Final = ir.IntType(64)
 INLINED: Final = {'forceinline': True}
 
 nth: Final = types.ExternalFunction('nth_bit', types.int64(types.int64, types.int64))
-# Linking adds the function. What numba compiles here never runs, but must have an address for it.
+runs: Final = types.ExternalFunction('past_runs', types.int64(*[types.int64] * 10))
+# Linking adds the functions. What numba compiles here never runs, but must have addresses for them.
 binding.add_symbol('nth_bit', 1)
+binding.add_symbol('past_runs', 1)
 
 
 @intrinsic
@@ -60,6 +60,7 @@ def implement(function: Any, plain: Any) -> None:
 
 implement(bits.popcount, lambda bits: ones(np.int64(bits)))
 implement(bits.nth_bit, lambda bits, index: nth(np.int64(bits), np.int64(index)))
+implement(bits.past_runs, lambda steps, insides, mine, theirs: runs(*steps, *insides, mine, theirs))
 implement(bits.lowest_bit, lambda bits: bits & -bits)
 implement(  # the 1 keeps the count defined; the last `&` removes it
     bits.highest_bit,
@@ -86,94 +87,3 @@ def _replaced(words: Any, place: Any, word: Any) -> Any:
         return with_word(words, np.int64(place), np.int64(word))
 
     return replaced
-
-
-# ---- four words side by side, for `union_of_four` ----
-
-
-class WordsType(types.Type):  # type: ignore[misc] # numba has no annotations
-    """The numba type of four words in one register."""
-
-    def __init__(self) -> None:
-        super().__init__(name='Words4')
-
-
-WORDS: Final = WordsType()
-VECTOR: Final = ir.VectorType(I64, 4)
-
-
-@register_model(WordsType)
-class WordsModel(models.PrimitiveModel):  # type: ignore[misc] # the same
-    """The data model of words in a register, as an LLVM vector."""
-
-    def __init__(self, manager: Any, kind: Any) -> None:
-        super().__init__(manager, kind, VECTOR)
-
-
-def _vector(build: Any, values: Sequence[Any]) -> Any:
-    vector = ir.Constant(VECTOR, ir.Undefined)
-    for place, value in enumerate(values):
-        vector = build.insert_element(vector, value, ir.IntType(32)(place))
-    return vector
-
-
-def _splat(build: Any, value: Any) -> Any:
-    first = _vector(build, [value])
-    zeros = ir.Constant(ir.VectorType(ir.IntType(32), 4), [0] * 4)
-    return build.shuffle_vector(first, ir.Constant(VECTOR, ir.Undefined), zeros)
-
-
-@intrinsic
-def side_by_side(_context: Any, _four: Any) -> Any:
-    """Return four words as a vector."""
-
-    def generate(_cg: Any, build: Any, _sig: Any, args: Any) -> Any:
-        return _vector(build, [build.extract_value(args[0], place) for place in range(4)])
-
-    return WORDS(types.UniTuple(types.int64, 4)), generate
-
-
-@intrinsic
-def united(_context: Any, _words: Any) -> Any:
-    """Return the union of four words."""
-
-    def generate(_cg: Any, build: Any, _sig: Any, args: Any) -> Any:
-        shape, name = ir.FunctionType(I64, [VECTOR]), 'llvm.vector.reduce.or.v4i64'
-        reduce = build.module.globals.get(name) or ir.Function(build.module, shape, name)
-        return build.call(reduce, args)
-
-    return types.int64(WORDS), generate
-
-
-def _define(operation: Any, instruction: str) -> None:
-    """Define `operation` on four words, and on four words and a number."""
-
-    @intrinsic
-    def apply(_context: Any, one: Any, two: Any) -> Any:
-        def generate(_cg: Any, build: Any, sig: Any, args: Any) -> Any:
-            pairs = zip(args, sig.args, strict=True)
-            vectors = [it if kind is WORDS else _splat(build, it) for it, kind in pairs]
-            return getattr(build, instruction)(*vectors)
-
-        return WORDS(*(it if it is WORDS else types.int64 for it in (one, two))), generate
-
-    @overload(operation, strict=False, jit_options=INLINED)
-    def typed(one: Any, two: Any) -> Any:
-        kinds = one, two
-        if WORDS in kinds and all(it is WORDS or isinstance(it, types.Integer) for it in kinds):
-            return lambda one, two: apply(one, two)
-        return None
-
-
-for _operation, _instruction in (
-    *((operator.and_, 'and_'), (operator.iand, 'and_'), (operator.or_, 'or_')),
-    *((operator.ior, 'or_'), (operator.lshift, 'shl'), (operator.ilshift, 'shl')),
-    *((operator.rshift, 'lshr'), (operator.irshift, 'lshr'), (operator.mul, 'mul')),
-):
-    _define(_operation, _instruction)
-
-
-implement(
-    bits.union_of_four,
-    lambda rule, steps, masks, *same: united(rule(side_by_side(steps), side_by_side(masks), *same)),
-)

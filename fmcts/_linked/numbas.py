@@ -259,8 +259,7 @@ def rules_code(rules: Any, position: Any, menu: Any) -> list[str]:
     stays = '  call void @copy_position(ptr %a2, ptr %a0)\n'  # positions are always from the rules
     add('rule_play', rules.play, f'r = rule({here}, move)\n{fields}', 'p move out', fails=stays)
     add('rule_side', rules.side, f'return int64(rule({here}))', 'p', 'i')
-    plain_set = word and rules.count is bits.popcount and rules.pick is bits.nth_bit
-    if not plain_set:
+    if not (word and rules.count is bits.popcount and rules.pick is bits.nth_bit):
         add('rule_count', rules.count, f'return int64(rule({seen}))', 'menu', 'i')
         add('rule_pick', rules.pick, f'return int64(rule({seen}, index))', 'menu index', 'i')
     if rules.rewards is None:
@@ -277,63 +276,4 @@ def rules_code(rules: Any, position: Any, menu: Any) -> list[str]:
         if getattr(rules, name) is not None:
             text = into(f'rule({here}, {seen})', wide, alone=word)
             add(f'rule_{name}', getattr(rules, name), text, 'p menu out', fails=zeros(2, wide))
-    return [*compiler.parts, common_code(rules, width, word=word, plain_set=plain_set)]
-
-
-def common_code(rules: Any, width: int, *, word: bool, plain_set: bool) -> str:
-    """Return what is written by hand of the rules: copies, sets of bits, what a game lacks."""
-    lines = [_copy('copy_position', width)]
-    if plain_set:
-        lines.append(
-            'define i64 @rule_count(ptr %menu) alwaysinline {\n  %b = load i64, ptr %menu\n'
-            '  %c = call i64 @llvm.ctpop.i64(i64 %b)\n  ret i64 %c\n}\n'
-            'define i64 @rule_pick(ptr %menu, i64 %index) alwaysinline {\n'
-            '  %b = load i64, ptr %menu\n  %r = call i64 @nth_bit(i64 %b, i64 %index)\n'
-            '  ret i64 %r\n}\ndeclare i64 @llvm.ctpop.i64(i64)\ndeclare i64 @nth_bit(i64, i64)\n'
-        )
-    if word:
-        lines.append(
-            'define i64 @rule_over(ptr %menu) alwaysinline {\n  %b = load i64, ptr %menu\n'
-            '  %z = icmp eq i64 %b, 0\n  %r = zext i1 %z to i64\n  ret i64 %r\n}\n'
-        )
-    else:
-        lines.append(
-            'define i64 @rule_over(ptr %menu) alwaysinline {\n'
-            '  %c = call i64 @rule_count(ptr %menu)\n  %z = icmp eq i64 %c, 0\n'
-            '  %r = zext i1 %z to i64\n  ret i64 %r\n}\ndeclare i64 @rule_count(ptr)\n'
-        )
-    absent = []
-    if rules.rewards is None:
-        absent.append('define double @rule_rewards(ptr, i64) { ret double 0.0 }')
-    else:
-        absent.append('define i64 @rule_winner(ptr) { ret i64 2 }')
-    if rules.gained is None:
-        absent.append('define double @rule_gained(ptr, i64) { ret double 0.0 }')
-    if rules.chances is None:
-        absent.append('define i64 @rule_chances(ptr) { ret i64 0 }')
-        absent.append('define i64 @rule_weight(ptr, i64) { ret i64 0 }')
-    cases, calls = [], []
-    for place, name in enumerate(('winning', 'safe', 'patient')):
-        if getattr(rules, name) is not None:
-            cases.append(f'i32 {place}, label %k{place}')
-            calls.append(
-                f'k{place}:\n  call void @rule_{name}(ptr %p, ptr %menu, ptr %out)\n  ret void'
-            )
-            absent.append(f'declare void @rule_{name}(ptr, ptr, ptr)')
-    lines.append(
-        'define void @rule_preferred(i32 %kind, ptr %p, ptr %menu, ptr %out) alwaysinline {\n'
-        f'  switch i32 %kind, label %none [{" ".join(cases)}]\n'
-        + '\n'.join(calls)
-        + '\nnone:\n  unreachable\n}\n'
-    )
-    return '\n'.join([*lines, *absent]) + '\n'
-
-
-def _copy(name: str, count: int) -> str:
-    steps = ''.join(
-        f'  %a{i} = getelementptr i64, ptr %p, i64 {i}\n'
-        f'  %b{i} = getelementptr i64, ptr %out, i64 {i}\n'
-        f'  %v{i} = load i64, ptr %a{i}\n  store i64 %v{i}, ptr %b{i}\n'
-        for i in range(count)
-    )
-    return f'define void @{name}(ptr %out, ptr %p) alwaysinline {{\n{steps}  ret void\n}}\n'
+    return compiler.parts

@@ -34,7 +34,7 @@ i32 policy_uniform(Search *s, const i64 *menu, i64 *move) { return pick_uniform(
 i32 policy_prefers(Search *s, i32 kind, const i64 *p, const i64 *menu, i64 *move) {
   if (kind <= BY_PATIENT) {
     i64 among[MOST_FIELDS];
-    rule_preferred(kind, p, menu, among);
+    (kind == BY_WINNING ? rule_winning : kind == BY_SAFE ? rule_safe : rule_patient)(p, menu, among);
     return rule_over(among) ? -1 : pick_uniform(s, among, move);
   }
   i64 total = rule_count(menu), kept = 0;

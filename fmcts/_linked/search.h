@@ -5,6 +5,7 @@
 
 /* The structure of the search. */
 enum { IN_ORDER, RANDOM, FULL, JUMP, SELECTED };
+extern const i32 IS_STDGEN; /* the generator: 0 SplitMix, 1 StdGen */
 extern const i32 EXPANSION, UNVISITED, SCHEDULED, BATCHED, SHOWS;
 extern const i32 REAL, SEATS, HAS_REWARD, EVALUATES, CUT; /* how an iteration is valued */
 extern const i32 RETURNS, GAINS; /* whether what follows a node is discounted or cut; whether there is a rule `gained` */
@@ -21,33 +22,32 @@ extern const double MEMORY_ABSENT[8][MOST_NUMBERS];
 enum { BY_MOVES, BY_REPLIES, BY_PAIRS };
 
 /* Formulas and functions of the search. `numbers` are its parameters. */
-void score_lanes(const v8d *row, const double *parent, const double *numbers, v8d *out);
-double score_one(const double *edge, const double *parent, const double *numbers);
-i64 score_together(const double *edges, i64 total, const double *parent, const double *own, i64 same,
+WEAK void score_lanes(const v8d *row, const double *parent, const double *numbers, v8d *out);
+WEAK double score_one(const double *edge, const double *parent, const double *numbers);
+WEAK i64 score_together(const double *edges, i64 total, const double *parent, const double *own, i64 same,
                    const double *numbers, double *out);
-double summed(const double *edge, const double *numbers);
-double by_visits(double visits, const double *numbers);
-void update_columns(const double *edge, double reward, const double *numbers, double *out);
-void update_above_end(const double *edge, double reward, const double *numbers, double *out);
-void update_table(const double *row, double reward, const double *numbers, double *out);
-void update_table_lanes(const v8d *row, double reward, const double *numbers, v8d *out);
-double refers(double visits, const double *numbers);
+WEAK double summed(const double *edge, const double *numbers);
+WEAK double by_visits(double visits, const double *numbers);
+WEAK void update_columns(const double *edge, double reward, const double *numbers, double *out);
+WEAK void update_above_end(const double *edge, double reward, const double *numbers, double *out);
+WEAK void update_table(const double *row, double reward, const double *numbers, double *out);
+WEAK void update_table_lanes(const v8d *row, double reward, const double *numbers, v8d *out);
+WEAK double refers(double visits, const double *numbers);
 double first_number(i32 row, const i64 *p, i64 move, i64 total);
 void derived_end(i32 which, double reward, const double *numbers, double *out);
 void derived_leaf(i32 which, double reward, const double *numbers, double *out);
 void derived_fold(i32 which, const double *seen, const double *edge, const double *numbers, double *out);
 void derived_node(i32 which, const double *seen, const double *node, const double *numbers, double *out);
 double heuristic(i32 which, const i64 *p);
-double leaves_out(double number, const double *numbers);
-double ends(double number, const double *numbers);
-double evaluate(const i64 *p);
-double reward_of(const i64 *p);
+WEAK double leaves_out(double number, const double *numbers);
+WEAK double ends(double number, const double *numbers);
+WEAK double evaluate(const i64 *p);
+WEAK double reward_of(const i64 *p);
 void update_memory(i32 which, const double *row, double reward, const double *numbers, double *out);
 double weigh(i32 which, const double *row, const double *numbers);
 void narrow(i32 which, const i64 *p, const i64 *menu, i64 *out);
 
 /* Instructions that C does not have. */
-i64 nth_bit(u64 bits, i64 index);
 i32 greatest(const v8d *scores, double *top);        /* no lane may be NaN; the first of equals */
 i32 not_numbers(const v8d *lanes);                   /* a bit for each NaN */
 void keep_first(const v8d *lanes, i64 count, double otherwise, v8d *out);

@@ -84,19 +84,22 @@ class Parts:
         compilers = [vars(self)[name] for name in ('numba', 'of_positions') if name in vars(self)]
         compiled = [part for compiler in compilers for part in compiler.parts]
         glue = '\n'.join([*self.declared, *self.glue])
-        return [common_code(here=self.runs_here), '\n'.join(self.texts), glue, *compiled]
+        return [
+            common_code(self.rules, self.position, here=self.runs_here),
+            '\n'.join(self.texts),
+            glue,
+            *compiled,
+        ]
 
     def add(self, given: Function) -> None:
         """Add a function of numbers: a formula if it can be traced, else by numba."""
         function, owner, count, formula = given.function, given.owner, given.count, given.formula()
+        if function is None:
+            return
         names = [each.name for each in given.arguments]
         kinds = ['double' if each.kind is None else 'ptr' for each in given.arguments]
         heads = [f'{kind} %{name}' for kind, name in zip(kinds, names, strict=True)]
         shape = ', '.join([*heads, 'ptr %numbers', *(['ptr %out'] if count else [])])
-        if function is None:
-            kind, end = ('void', 'ret void') if count else ('double', 'ret double 0.0')
-            self.texts.append(f'define {kind} @{given.name}({shape}) {{ {end} }}\n')
-            return
         if formula is not None:
             known = {key: it for each in given.arguments for key, it in each.sources().items()}
             known |= numbers_of(owner)
@@ -148,14 +151,14 @@ class Parts:
     def add_of_position(
         self, name: str, given: Any, arguments: Sequence[tuple[str, str]] = ()
     ) -> None:
-        """Add a user's function from positions to numbers; 0 if there is none.
+        """Add a user's function from positions to numbers, if there is one.
 
         It raises the errors of Python, so that a division by zero is one.
         """
         function = getattr(given, 'function', given)
-        if function is None or function is half:  # so that networks need no numba
-            number = 0.0 if function is None else 0.5
-            self.texts.append(f'define double @{name}(ptr) {{ ret double {number} }}\n')
+        if function is half:  # so that networks need no numba
+            self.texts.append(f'define double @{name}(ptr) {{ ret double 0.5 }}\n')
+        if function is None or function is half:
             return
         more = ''.join(f', {each}' for each, _ in arguments)
         known = {'function': function, 'Position': type(self.position)}
@@ -251,14 +254,10 @@ def parts_of(
     for function in functions_of(structure):
         parts.add(function)
     lanes = score.formula(), table.formula()
-    constants = _constants(
-        structure, rules, len(position), lanes, stdgen=stdgen, batched=batched, here=here
-    )
+    constants = _constants(structure, rules, lanes, stdgen=stdgen, batched=batched, here=here)
     parts.texts.append(constants)
     if lanes[0] is not None:
         parts.texts.append(score_in_lanes(structure, lanes[0], score.owner))
-    else:
-        parts.texts.append('define void @score_lanes(ptr, ptr, ptr, ptr) { ret void }\n')
     shape = 'ptr %edge, double %reward, ptr %numbers, ptr %out'
     if lanes[1] is not None:
         argument, reward = table.arguments
@@ -267,21 +266,18 @@ def parts_of(
         parts.texts.append(
             function_of('update_table_lanes', shape, lanes[1], known, '%out', lanes=True)
         )
-    else:
-        parts.texts.append(f'define void @update_table_lanes({shape}) {{ ret void }}\n')
     _together(parts, structure.method)
     _first_numbers(parts, structure.first_numbers)
     for which, each in enumerate(structure.statistics):
         parts.add_of_position(f'heuristic_{which}', each.heuristic)
-    there = range(len(structure.statistics))
-    for name, arguments in (
-        ('end', 'double %reward, ptr %numbers, ptr %out'),
-        ('leaf', 'double %reward, ptr %numbers, ptr %out'),
-        ('fold', 'ptr %seen, ptr %child, ptr %numbers, ptr %out'),
-        ('node', 'ptr %seen, ptr %node, ptr %numbers, ptr %out'),
-    ):
-        parts.choose('void', f'derived_{name}', arguments, there)
-    parts.choose('double', 'heuristic', 'ptr %p', there)
+    statistics = [*enumerate(structure.statistics)]
+    there, judging = range(len(statistics)), [which for which, it in statistics if it.heuristic]
+    parts.choose('void', 'derived_end', 'double %reward, ptr %numbers, ptr %out', there)
+    leaves = [which for which, it in statistics if it.knows_leaves]
+    parts.choose('void', 'derived_leaf', 'double %reward, ptr %numbers, ptr %out', leaves)
+    parts.choose('void', 'derived_fold', 'ptr %seen, ptr %child, ptr %numbers, ptr %out', there)
+    parts.choose('void', 'derived_node', 'ptr %seen, ptr %node, ptr %numbers, ptr %out', there)
+    parts.choose('double', 'heuristic', 'ptr %p', judging)
     parts.choose('void', 'update_memory', shape, range(len(structure.policy.memories)))
     Choosers(parts, structure.policy).write()
     parts.add_of_position('evaluate', structure.evaluate)
@@ -296,37 +292,38 @@ def parts_of_walk(rules: IntegerRules, position: Any, first_numbers: Sequence[An
     return parts.all
 
 
-def common_code(*, here: bool = True) -> str:
-    """Return the instructions that C does not have, and the global that counts faults."""
-    text = INSTRUCTIONS.read_text(encoding='utf-8')
-    return text + nth_bit_code(here=here) + '@fault = global i32 0\n'
+NTH_BIT: Final = """
+define i64 @nth_bit(i64 %b, i64 %i) alwaysinline {
+  %one = shl i64 1, %i
+  %d = call i64 @llvm.x86.bmi.pdep.64(i64 %one, i64 %b)
+  %t = call i64 @llvm.cttz.i64(i64 %d, i1 true)
+  ret i64 %t
+}
+declare i64 @llvm.cttz.i64(i64, i1)
+declare i64 @llvm.x86.bmi.pdep.64(i64, i64)
+"""
 
 
-def nth_bit_code(*, here: bool) -> str:
-    """Return `nth_bit`: one instruction where the processor has it."""
-    declared = 'declare i64 @llvm.cttz.i64(i64, i1)\n'
-    if here and '+bmi2' in link.features().split(','):
-        return declared + (
-            'define i64 @nth_bit(i64 %b, i64 %i) alwaysinline {\n  %one = shl i64 1, %i\n'
-            '  %d = call i64 @llvm.x86.bmi.pdep.64(i64 %one, i64 %b)\n'
-            '  %t = call i64 @llvm.cttz.i64(i64 %d, i1 true)\n  ret i64 %t\n}\n'
-            'declare i64 @llvm.x86.bmi.pdep.64(i64, i64)\n'
-        )
-    return declared + (
-        'define i64 @nth_bit(i64 %b, i64 %i) alwaysinline {\nbegin:\n  br label %loop\n'
-        'loop:\n  %x = phi i64 [%b, %begin], [%y, %more]\n'
-        '  %k = phi i64 [%i, %begin], [%l, %more]\n'
-        '  %z = icmp eq i64 %k, 0\n  br i1 %z, label %end, label %more\n'
-        'more:\n  %m = sub i64 %x, 1\n'
-        '  %y = and i64 %x, %m\n  %l = sub i64 %k, 1\n  br label %loop\n'
-        'end:\n  %t = call i64 @llvm.cttz.i64(i64 %x, i1 true)\n  ret i64 %t\n}\n'
-    )
+def common_code(rules: IntegerRules, position: Any, *, here: bool = True) -> str:
+    """Return the instructions that C does not have, and the constants of a game."""
+    numbers = {
+        'FIELDS': len(position),
+        'HAS_CHANCE': rules.chances is not None,
+        'EVEN_CHANCES': rules.weight is weight_one,
+        'SET_OF_BITS': rules.count is popcount and rules.pick is nth_bit,
+        'ONE_WORD': not isinstance(rules.menu(position), tuple),
+    }
+    return ''.join((
+        INSTRUCTIONS.read_text(encoding='utf-8'),
+        NTH_BIT if here and '+bmi2' in link.features().split(',') else '',
+        *(constant(name, value) for name, value in numbers.items()),
+        constant('KEYS', rules.keys, 'i64'),
+    ))  # fmt: skip
 
 
 def _constants(
     structure: Structure,
     rules: IntegerRules,
-    width: int,
     lanes: tuple[Any, Any],
     *,
     stdgen: bool,
@@ -334,13 +331,9 @@ def _constants(
     here: bool,
 ) -> str:
     method, evaluates = structure.method, structure.evaluate is not None
-    has_chance, own_rewards = rules.chances is not None, rules.rewards is not None
+    own_rewards = structure.seats > 0 and rules.rewards is not None
     numbers = {
         'IS_STDGEN': stdgen,
-        'FIELDS': width,
-        'HAS_CHANCE': has_chance,
-        'EVEN_CHANCES': rules.weight is weight_one,
-        'SET_OF_BITS': rules.count is popcount and rules.pick is nth_bit,
         'EXPANSION': EXPANSIONS.index(structure.expansion),
         'UNVISITED': structure.unvisited,
         'SCHEDULED': structure.scheduled,
@@ -350,9 +343,9 @@ def _constants(
         'SEATS': structure.seats,
         'RETURNS': structure.returns,
         'GAINS': rules.gained is not None,
-        'HAS_REWARD': structure.reward is not None or (structure.seats > 0 and own_rewards),
+        'HAS_REWARD': structure.reward is not None or own_rewards,
         'EVALUATES': evaluates,
-        'CUT': structure.cut or (evaluates and has_chance),
+        'CUT': structure.cut or (evaluates and rules.chances is not None),
         'LOG_OFFSET': method.log_offset,
         'LANES': lanes[0] is not None,
         'GUMBEL': type(method) is Gumbel,
@@ -361,7 +354,7 @@ def _constants(
         'BY_VISITS': method.counts,
         'FIRST_PLAY': structure.unvisited and not method.scores_unvisited,
         'POSITIVE': structure.plain,
-        'GUESSES': 0 if structure.plain or not here else GUESSES,
+        'GUESSES': GUESSES if here else 0,
         'ROWS': structure.rows,
         'NUMBERS': len(method.names.own),
         'OWN': structure.own,
@@ -406,7 +399,6 @@ def _constants(
     }
     return ''.join((
         *(constant(name, value) for name, value in numbers.items()),
-        constant('KEYS', rules.keys, 'i64'),
         *(constant(name, values, shape=(MOST,)) for name, values in lists.items()),
         *(constant(name, rows, 'double', (MOST, 32)) for name, rows in tables.items()),
     ))  # fmt: skip
@@ -434,7 +426,6 @@ def _together(parts: Parts, method: Any) -> None:
     """Add `score_together`, for a method that scores all moves of a node at once."""
     shape = 'ptr %edges, i64 %total, ptr %parent, ptr %own, i64 %same, ptr %numbers, ptr %out'
     if not method.together or type(method) is Gumbel:  # of which `gumbel.h` has the scores
-        parts.glue.append(f'define i64 @score_together({shape}) {{ ret i64 0 }}\n')
         return
     edge, parent = method.edge, Argument('parent', ParentNumbers)
     own: Any = namedtuple('Row', edge_type(method.own_names)._fields)  # type: ignore[misc] # noqa: PYI024

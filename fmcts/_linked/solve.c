@@ -15,7 +15,7 @@
 #include "game.h"
 
 extern const i32 EVALUATES; /* whether positions where the search stops are evaluated */
-double evaluate(const i64 *p);
+WEAK double evaluate(const i64 *p);
 
 /* Scores as in `fmcts.solve._scores`: for the side to move, outcomes beyond the edges and evaluations between them. */
 #define EDGE (1LL << 62)

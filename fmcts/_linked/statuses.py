@@ -7,6 +7,7 @@ from enum import IntEnum
 from typing import Any, Final, cast
 
 from fmcts._engines import all_excluded, name_of, not_a_number
+from fmcts._linked.layout import declared
 from fmcts.errors import EngineError, MethodError, RulesError
 from fmcts.game import GameState, endless
 from fmcts.rules import IntegerRules, rules_of
@@ -14,36 +15,9 @@ from fmcts.search import Search
 from fmcts.search.policies import Recalling
 from fmcts.search.policies.recalling import weighs_nan
 
-
-class Status(IntEnum):
-    """As `enum Status` in `search.c`."""
-
-    DONE = 0
-    TREE_IS_FULL = 1
-    PATH_IS_FULL = 2
-    NODES_ARE_MADE = 3  # one more iteration would exceed `max_nodes`
-    WIDE_MOVE = 4
-    BAD_MENU = 5
-    BAD_WINNER = 6
-    NO_END = 7
-    ALL_EXCLUDED = 8
-    NOT_A_NUMBER = 9
-    BAD_POLICY = 10
-    BAD_WORTH = 11
-    BAD_KEY = 12
-    RESOLVED = 13
-    LINE_IS_FULL = 14
-    BAD_WEIGHT = 15
-    WAITING = 16
-    BAD_PRIORS = 17
-    BAD_CHANCES = 18
-    BAD_REWARD = 19
-    BAD_SCORES = 20
-    TOO_MANY = 21
-    FAULT = 22  # a linked function would have raised
-    LOG_IS_FULL = 23
-    CHOICE = 24  # Python is to choose the move to play
-    BAD_GAINED = 25
+named: Any = IntEnum  # mypy would look for the names here
+Status: Final = named('Status', declared('game.h', 'enum Status'), start=0)
+"""With which functions of C return; the names are those of `game.h`."""
 
 
 class Fault(Exception):  # noqa: N818 - Python raises the error

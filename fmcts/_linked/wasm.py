@@ -162,7 +162,7 @@ def described(state: Any, rng: Any, search: Search) -> dict[str, Any] | str:
     memory: Any = as_array(search.policy.memories, (), rules.keys)
     return {
         'file': path.read_bytes(),
-        'state': [(name, 4 if kind is P else 8) for name, kind in State._fields_],
+        'state': [(it[0], 4 if it[1] is P else 8) for it in State._fields_],
         'position': [*map(str, fields)],
         'menu': len(menu) if isinstance(menu, tuple) else 1,
         'rng': [*map(str, State.words_of(rng))],

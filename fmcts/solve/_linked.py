@@ -15,6 +15,7 @@ from fmcts._linked import (
     broken_rules,
     code_with,
     constant,
+    fields,
     key_of,
     words_of,
 )
@@ -25,7 +26,6 @@ from fmcts.solve._description import AlphaBeta
 from fmcts.solve._interpreted import LOOKED_AT, Interpreted, check_line, ending
 from fmcts.solve._scores import Score
 
-P, I = ctypes.c_void_p, ctypes.c_int64  # noqa: E741 - as the fields are listed below
 UNLIMITED: Final = 1 << 62
 DEEPEST: Final = 1 << 31  # no game is as long
 PAUSED, TABLE_IS_FULL, ROWS_ARE_FULL = range(Status.FAULT + 1, Status.FAULT + 4)
@@ -39,13 +39,7 @@ GROWTH: Final = 4
 class State(ctypes.Structure):
     """The argument of the functions in `solve.c`."""
 
-    _fields_ = (
-        *((name, P) for name in ('table', 'old')),
-        *((name, I) for name in ('buckets', 'old_buckets', 'used', 'limit')),
-        ('frames', P), ('rows', P), ('levels', I), ('room', I), ('history', P),
-        *((name, I) for name in ('step', 'max_plies', 'then', 'ply', 'score')),
-        *((name, I) for name in ('nodes', 'budget', 'status', 'faults')),
-    )  # fmt: skip
+    _fields_ = (*fields('solve.c', 'Solve'),)
 
 
 def _code(rules: IntegerRules, position: Any, function: Any) -> Code:
@@ -57,9 +51,7 @@ def _code(rules: IntegerRules, position: Any, function: Any) -> Code:
     def parts(position: Any) -> list[str]:
         parts = Parts(rules, position)
         parts.add_of_position('evaluate', function)
-        parts.texts.append(constant('FIELDS', len(position)))
         parts.texts.append(constant('EVALUATES', function is not None))
-        parts.texts.append(constant('KEYS', rules.keys, 'i64'))
         return parts.all
 
     key = key_of(function, 'the evaluator')

@@ -17,6 +17,7 @@ import numpy as np
 import numpy.typing as npt
 from attrs import define
 
+from fmcts._linked.layout import fields
 from fmcts._linked.link import Code
 from fmcts._linked.structure import Structure
 from fmcts._linked.tree.nodes import LazyNode, lazy
@@ -308,18 +309,16 @@ def _table(node: Node, structure: Structure) -> list[float]:
 # ---- functions of `tree.c` that need no game ----
 
 
-def argument(names: str) -> Any:
-    """Return the class of an argument of C: a structure of 64-bit fields."""
-    fields = [(name, ctypes.c_int64) for name in names.split()]
-    return type('Argument', (ctypes.Structure,), {'_fields_': fields})
+class Copy(ctypes.Structure):
+    """The argument of `copy_subtree`."""
+
+    _fields_ = (*fields('tree.c', 'Copy'),)
 
 
-Copy: Final = argument('words out block rows tail used nodes unvisited')
-Sum: Final = argument('base rows count length begin end used nodes')
-Walk: Final = argument(
-    'words out frames room levels fields own moves rows reward columns keys in_halves '
-    'depth written status'
-)
+class Sum(ctypes.Structure):
+    """The argument of functions that add up trees."""
+
+    _fields_ = (*fields('tree.c', 'Sum'),)
 
 
 @functools.cache

@@ -16,7 +16,7 @@ import functools
 from collections.abc import Callable, Sequence
 from typing import Any, Final
 
-from fmcts.bits import WORD, Table, highest_bit, keep_if, lowest_bit, popcount, union_of_four
+from fmcts.bits import WORD, Table, highest_bit, keep_if, lowest_bit, past_runs, popcount
 from fmcts.games.boards import Board, Grid, Layout, Place
 from fmcts.games.families._shared import (
     Family,
@@ -189,7 +189,7 @@ def whole_boards(size: int) -> tuple[Callable[[int, int], int], Callable[[int, i
     )
 
     def mobility(mine: int, theirs: int) -> int:
-        return union_of_four(past_runs, steps, insides, mine, theirs) & ~(mine | theirs) & board
+        return past_runs(steps, insides, mine, theirs) & ~(mine | theirs) & board
 
     def flips(mine: int, theirs: int, square: int) -> int:
         first = 8 * square
@@ -229,24 +229,6 @@ def _ray(size: int, square: int, right: int, down: int) -> list[int]:
     while 0 <= (column := column + right) < size and 0 <= (row := row + down) < size:
         found.append(size * row + column)
     return found
-
-
-def past_runs(step: int, inside: int, mine: int, theirs: int) -> int:
-    """Return the squares just past an unbroken run of `theirs` beside a disc of `mine`."""
-    between = inside & theirs
-    # Upwards: one disc, two, then pairs, so that runs of up to six are complete.
-    up = between & mine << step
-    up |= between & up << step
-    pairs = between & between << step
-    up |= pairs & up << 2 * step
-    up |= pairs & up << 2 * step
-    # `between` masks the bits where a right shift could copy the sign.
-    down = between & mine >> step
-    down |= between & down >> step
-    pairs = between & between >> step
-    down |= pairs & down >> 2 * step
-    down |= pairs & down >> 2 * step
-    return up << step | down >> step
 
 
 def upwards(ray: int, mine: int, theirs: int) -> int:
