@@ -120,6 +120,7 @@ function appOf(data, searches, served, by, work) {
         (data.waiting.length ? ` · in flight: ${data.waiting.join(', ')}` : '');
       document.body.classList.toggle('two', Boolean(two));
       drawTimeline(app);
+      if (app.k) drawTime(app); // the charts are new
       setTimeout(() => drawDigest(app), 30);
     },
     // The address: iteration, position, row, and the second search.

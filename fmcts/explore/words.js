@@ -238,7 +238,7 @@ function story(search) {
   const close = second && !search.wanted.length && second.visits > 0.8 * most.visits ? `${grouped(most.visits)} tries against ${grouped(second.visits)}` : '';
   if (search.agree && !proof) {
     const [same, all] = search.agree;
-    const word = close || same < 0.5 * all ? 'A close call' : same >= 0.95 * all ? 'Sure' : same >= 0.75 * all ? 'Fairly sure' : 'Not very sure';
+    const word = !close && same < 0.25 * all ? 'Not sure at all' : close || same < 0.5 * all ? 'A close call' : same >= 0.95 * all ? 'Sure' : same >= 0.75 * all ? 'Fairly sure' : 'Not very sure';
     parts.push(`${word}: ${close && `${close}, and `}${same} of ${all} other seeds agree.`);
   } else if (close && !proof) parts.push(`A close call: ${close}.`);
   parts.push(lead.before === null ? `It led from try ${grouped(lead.k)} on.`

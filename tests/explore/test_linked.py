@@ -221,6 +221,7 @@ def test_a_reader_picks_plays_and_forks(visit):
     assert shown.evaluate('explorer.one.agree') == [dict(made.stability().counts)[made.move], 20]
     decided = [[it.iteration, it.move, it.outcome] for it in made.decisive()]
     assert shown.evaluate('explorer.one.decisive') == decided
+    assert 'translateX' in shown.locator('.now').first.get_attribute('style')
     k, move, worth = decided[-1]
     shown.evaluate(f'bothFutures(explorer, {decided[-1]})')
     shown.wait_for_selector('#ply')
