@@ -408,16 +408,14 @@ class _Board:
         return element('g', element('title', plain(mark)), *inside, class_=kind)
 
     def _figures(self, mark: _Mark, place: Place) -> Iterator[str]:
-        """Yield a move's share and value in its cell."""
+        """Yield a move's share and value in its cell, tinted by the share as in an explorer."""
         x, y = self.centre(place)
-        yield self.cell(place, fill=INK, fill_opacity=0)  # so that the title covers the whole cell
+        yield self.cell(place, fill=mark.colour, fill_opacity=f'{0.12 + 0.4 * mark.part:.2f}')
         if mark.chosen:
             yield self.cell(place, 2, stroke=self.look.choice, stroke_width=3)
         ink: dict[str, Any] = {'fill': self.look.ink}
         yield words(x, y - 1, mark.share, 12, font_weight='bold', room=CELL - 10, **ink)
         yield words(x, y + 10, mark.value, 9, room=CELL - 12, **ink)
-        bar: dict[str, Any] = {'x': x - 14, 'y': y + 12.5, 'height': 3, 'width': 28 * mark.part}
-        yield element('rect', fill=self.look.choice if self.look.ground else mark.colour, **bar)
 
     def number(self, place: Place, number: int) -> str:
         """Return a number in the corner of a cell, beside its stone."""
