@@ -18,7 +18,7 @@ from fmcts._engines.expansion import opened
 from fmcts._engines.outcomes import Path
 from fmcts._engines.plan import Plan, plan_of
 from fmcts._engines.selection import Choose, reads_parent_value
-from fmcts.game import chances_of
+from fmcts.game import chances_of, is_plain
 from fmcts.search import (
     NO_COLUMNS,
     ColumnNames,
@@ -35,10 +35,10 @@ _new: Final = object.__new__
 
 
 class Waiting(Columns):
-    """The columns of a node that waits for the network: its `moves` are the legal moves.
+    """The columns of a node that waits for the network.
 
-    The node itself has no moves yet, so that descents end there. If the network is asked for more
-    of its moves, they are those known, and `proposed` has the columns that it has otherwise.
+    The node itself has no moves while it does, so that descents end there. If the network is asked
+    for more of its moves, `proposed` has the columns that it has otherwise, and `moves` its moves.
     """
 
     __slots__ = ()
@@ -53,7 +53,7 @@ def waits(node: Any) -> bool:
 class Batches:
     """The values that a search with a network needs in addition to its `plan`.
 
-    A new node of a game that is not over is `Waiting`.
+    A new node of a game that is not over is `Waiting`, but has its moves.
     """
 
     plan: Plan
@@ -70,10 +70,10 @@ class Batches:
 
     def open(self, node: MutableNode, answer: Answer) -> None:
         """Give a node that waits its moves and columns, with what the network says of it."""
-        if node.moves:
+        if not waits(node):
             self._widen(node, answer)
             return
-        node.moves, proposed = node.columns.moves, None
+        proposed = None
         if answer.moves is not None:
             node.moves, proposed = answer.moves, len(answer.moves)
         priors = answer.priors or (0.0,) * len(node.moves)  # outcomes have none
@@ -109,15 +109,6 @@ def answers(network: Network, asked: Sequence[tuple[Any, Any]]) -> Iterator[Answ
     return iter(answers_of(network, *zip(*asked, strict=True)) if asked else ())
 
 
-def asked_of(nodes: Iterable[Any]) -> list[tuple[Any, Any]]:
-    """Return the states of the nodes that wait for the network, each with its legal moves."""
-    return [
-        (node.state, () if chances_of(node.state) else node.columns.moves)
-        for node in nodes
-        if waits(node)
-    ]
-
-
 def batches_of(
     search: Search,
     root: Any,
@@ -125,14 +116,16 @@ def batches_of(
     """Return how a search with a network runs, for the game of the state `root`."""
     names = search.columns
     own, listed = (0.0,) * len(names.own), not isinstance(search.network, Answering)
+    waiting = Waiting(names, own)
     ended = Columns(names, own, ((),) * len(names.moves)) if names else NO_COLUMNS
+    plain = is_plain(root)
 
     def leaf(node: Any, move: Any) -> Any:
         above = node.state
         state = above.play(move)
-        moves = chance.options_at(state, listed=listed)
-        columns = ended if not moves and state.over else Waiting(names, own, moves)
-        return MutableNode(move, above.player, state, (), 0, 0.0, 0.0, (), columns)
+        moves = (plain and state.moves) or chance.options_at(state, listed=listed)
+        columns = ended if not moves and state.over else waiting
+        return MutableNode(move, above.player, state, moves, 0, 0.0, 0.0, (), columns)
 
     def adapted(choose: Choose) -> Choose:
         if not (reads_parent_value(search.method) or search.normalised):
@@ -217,15 +210,26 @@ def leave(node: MutableNode, losses: int) -> None:
 class Descent(NamedTuple):
     """The places along a descent, and the node where it ended.
 
-    There is no node if another descent waits for it already. `tree` is what was descended: the tree
+    There is no node if another descent waits for it already. `asked` are the moves that it has, or
+    had before more were asked for. `tree` is what was descended: the tree
     with the losses of the descents before it that are not backed up yet; `None` unless descents are
     to be explained. `rng` is the generator after it.
     """
 
     line: tuple[int, ...]
     node: Any
+    asked: tuple[Any, ...]
     tree: Any
     rng: Any
+
+
+def asked_of(descents: Iterable[Descent]) -> list[tuple[Any, Any]]:
+    """Return the states that descents wait to be judged, each with its legal moves."""
+    return [
+        (it.node.state, () if chances_of(it.node.state) else it.asked)
+        for it in descents
+        if it.node is not None and waits(it.node)
+    ]
 
 
 class Credited(NamedTuple):
@@ -254,8 +258,9 @@ class Drafts:
         self._made: list[MutableNode] = []
 
     def added(self, node: MutableNode) -> MutableNode:
-        """Return a node that nobody else writes to, with its places in a list."""
-        node.places = [*node.places]
+        """Return a node that nobody else writes to, with its places in a list if it has any."""
+        if node.places:
+            node.places = [*node.places]
         self._made.append(node)
         return node
 
@@ -268,7 +273,9 @@ class Drafts:
         if type(node) is not MutableNode:
             node = self.root = self.added(copy_of(node, node.places))
         for place in line:
-            leave(node, losses)
+            node.losses += losses  # `leave(node, losses)`, inlined
+            node.visits += losses
+            node.value = node.reward / node.visits if node.visits else 0.0
             places = node.places
             path.append((node, places, place))
             node = places[place]

@@ -69,8 +69,8 @@ class Queue(Generic[T]):
         return self._length
 
     def __getitem__(self, place: int) -> T:
-        block, within = divmod(place + self._skipped, BLOCK)
-        return self._blocks[block][within]
+        place += self._skipped
+        return self._blocks[place // BLOCK][place % BLOCK]
 
     def since(self, place: int) -> Iterator[T]:
         """Yield the items from this place on."""
@@ -116,7 +116,7 @@ class Flight(NamedTuple):
             if path and not node.visits:  # it was made by this descent, or by one of the same line
                 above, places, place = path[-1]
                 places[place] = None
-                above.places = places if any(places) else []
+                above.places = places if any(places) else ()
         return drafts.frozen()
 
 
@@ -212,21 +212,22 @@ class Flying:
         collides = not made and waits(node)
         if self.over or (collides and collisions == 0):
             return None
-        line = [place for _, _, place in way]
+        line, asked = [place for _, _, place in way], ()
         _, end = drafts.path(line, 1)
         if made:
             line.append(place)
             node = drafts.added(inplace.expand(end, step, plan)[place])
+            asked, node.moves = node.moves, ()
             leave(node, 1)
         elif collides:
             node = None
         elif node.moves:  # it is due to be asked of again
             names, own, *_ = end.columns
-            end.columns = Waiting(names, own, end.moves, proposed=end.columns)
-            end.moves = ()
+            asked, end.moves = end.moves, ()
+            end.columns = Waiting(names, own, asked, proposed=end.columns)
             node = freeze_in_place(copy_of(end, node.places))
         self.room, self.rng = self.room - made, rng
-        return Descent(tuple(line), node, met, rng)
+        return Descent(tuple(line), node, asked, met, rng)
 
     def land(self, answer: Answer | None) -> None:
         """Back up the first descent, and take back the losses of those that follow and collided.
@@ -239,11 +240,14 @@ class Flying:
         if answer is None:
             for_x = plan.ended(path, node)[0]
         else:
+            if waits(node):
+                node.moves = descent.asked
             self.batches.open(node, answer)
-            node.places, for_x = [*node.places], answer.for_x
+            for_x, node.places = answer.for_x, node.places and [*node.places]
         inplace.backup(path, node, for_x, None, plan)
-        while (following := self.first) and following.node is None:
-            self._taken_back(following)
+        if self.search.collisions:
+            while (following := self.first) and following.node is None:
+                self._taken_back(following)
 
     def _taken_back(self, descent: Descent) -> Any:
         """Take back the losses of the first descent; return its path and the node where it ends."""
@@ -269,8 +273,8 @@ class Flying:
                 return
             if waits(first.node):
                 if not self._known:
-                    asked = asked_of(islice(self._ends(), goal - self.visits))
-                    self._known += answers(self.batches.network, asked)
+                    within = asked_of(islice(self._flown(), goal - self.visits))
+                    self._known += answers(self.batches.network, within)
                 answer = self._known.pop(0)
             self.land(answer)
             yield first, answer
@@ -307,12 +311,12 @@ class Flying:
     def collect(self, goal: int, forced: Forced = None) -> list[tuple[Any, Any]]:
         """Descend for one batch; return the states to judge, each with its legal moves."""
         self.launch(self.most(goal), forced)
-        return asked_of(self._ends())
+        return asked_of(self._flown())
 
-    def _ends(self) -> Iterator[Any]:
-        """Yield the nodes where the descents in flight ended, but for those that collided."""
+    def _flown(self) -> Iterator[Descent]:
+        """Yield the descents in flight, but for those that collided."""
         made = self.waiting().since(0) if self._landed or self._waiting else self._made
-        return (it.node for it in made if it.node is not None)
+        return (it for it in made if it.node is not None)
 
     def credit(self, given: Sequence[Answer]) -> None:
         """Back up the batch, with what the network says of each of the states."""

@@ -97,6 +97,7 @@ def evaluation_of(given: Any) -> Evaluation:
 
 
 NAMES: Final = tuple(it.name for it in fields(Evaluation))
+COST, SECONDS = NAMES.index('cost'), NAMES.index('seconds')
 values_of: Final = attrgetter(*NAMES)
 """The values of an evaluation as a tuple, of which `evaluation_again` makes an equal one."""
 
@@ -196,9 +197,9 @@ class Spent(NamedTuple):
     cost: float = 0.0
     seconds: float = 0.0
 
-    def plus(self, given: Evaluation) -> Spent:
-        """Return the sums with one more answer."""
-        return Spent(self.calls + 1, self.cost + given.cost, self.seconds + given.seconds)
+    def plus(self, values: tuple[Any, ...]) -> Spent:
+        """Return the sums with one more answer, whose evaluation has these values."""
+        return Spent(self.calls + 1, self.cost + values[COST], self.seconds + values[SECONDS])
 
 
 @frozen
@@ -221,7 +222,8 @@ class Budget:
 
     def calls_left(self, made: int, spent: Spent) -> float:
         """Return how many requests may be made, after `made` and what their answers cost."""
-        pairs = (self.cost, spent.cost), (self.seconds, spent.seconds)
-        if any(limit is not None and so_far >= limit for limit, so_far in pairs):
+        if (self.cost is not None and spent.cost >= self.cost) or (
+            self.seconds is not None and spent.seconds >= self.seconds
+        ):
             return 0
         return math.inf if self.calls is None else self.calls - made

@@ -9,8 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from functools import cached_property
-from itertools import starmap
-from typing import Any, Generic, NamedTuple, TypeAlias
+from typing import Any, Final, Generic, NamedTuple, TypeAlias
 
 from attrs import evolve, field, frozen
 
@@ -18,6 +17,7 @@ from fmcts._arguments import amount, shown, whole_number
 from fmcts._engines import batched, batches_of, choose, fitted, windows
 from fmcts._running import check_call
 from fmcts.asking._evaluation import (
+    NAMES,
     Budget,
     Evaluation,
     Spent,
@@ -59,15 +59,18 @@ class Reply(NamedTuple):
     answer: Answer
 
 
-Told: TypeAlias = tuple[Evaluation, Answer]
+Row: TypeAlias = tuple[Any, ...]
+"""The path, known moves and attempt of a request, then the evaluation, and the answer, as values.
+
+It is one plain tuple, and no `Reply`: the collector of garbage does not visit plain tuples of
+numbers and texts again, and there may be a hundred thousand.
+"""
+
+ASKED: Final = 3  # values of a row before those of the evaluation
+SAID: Final = ASKED + len(NAMES)
 
 Chain: TypeAlias = tuple[Any, Any] | None
-"""What was backed up, the last first: rows that were so together, and the chain before them.
-
-A row has the path, the known moves and the attempt of a request, the values of the evaluation, and
-the answer. It is a plain tuple of plain tuples and no `Reply`, as the collector of garbage does not
-visit such tuples of numbers and texts again, and there may be a hundred thousand.
-"""
+"""What was backed up, the last first: rows that were so together, and the chain before them."""
 
 
 @frozen
@@ -98,7 +101,7 @@ class Asking(Generic[M]):
     _root: Node = field(alias='root')
     _flight: windows.Flight | None = field(alias='flight')
     _open: windows.Queue[Request[M]] = field(alias='open')
-    _early: dict[int, dict[int, Told]] = field(factory=dict, alias='early')
+    _early: dict[int, dict[int, Row]] = field(factory=dict, alias='early')
     _failures: dict[int, int] = field(factory=dict, alias='failures')
     _chain: Chain = field(default=None, alias='chain')
     _batches: Any = field(default=None, alias='batches')
@@ -130,16 +133,17 @@ class Asking(Generic[M]):
         :raises ValueError: there is no such request, or it was answered otherwise.
         """
         asked, known = self._request(request)
-        told = checked(evaluation_of(answer), asked, self.search.method)
+        said = checked(evaluation_of(answer), asked, self.search.method)
         if known is None:
+            attempt = self._failures.get(asked.id, 0) + 1
+            row = (asked.path, asked.known, attempt, *values_of(said[0]), *said[1])
             # Of what came early a small part is copied each time, and not all of it.
             early, block = self._early, asked.id // windows.BLOCK
-            early = {**early, block: {**early.get(block, {}), asked.id: told}}
-            return self._backed_up(early)
-        if known != told[0]:
+            return self._backed_up({**early, block: {**early.get(block, {}), asked.id: row}})
+        if known.evaluation != said[0]:
             raise ValueError(
-                f'request {asked.id} was answered by {shown(known)}, '
-                f'and now by {shown(told[0])}: use what_if to change an answer'
+                f'request {asked.id} was answered by {shown(known.evaluation)}, '
+                f'and now by {shown(said[0])}: use what_if to change an answer'
             )
         return self
 
@@ -209,9 +213,7 @@ class Asking(Generic[M]):
     @cached_property
     def replies(self) -> tuple[Reply, ...]:
         """All replies, by the id of their request."""
-        asked = ((it, self._told(it.id)) for it in self._open.since(0))
-        early = (Reply(self._again(it), *told) for it, told in asked if told is not None)
-        return (*starmap(self._reply, enumerate(self._rows)), *early)
+        return tuple(self._reply(it, row) for it, row in enumerate(self._rows) if row)
 
     def history(self) -> History[M]:
         """Return the history of the search up to here: versions, reasons, pages, receipts.
@@ -220,18 +222,19 @@ class Asking(Generic[M]):
         """
         if not self.iterations:
             raise ValueError('nothing is backed up yet: tell the answers to the first requests')
-        rows = [row for row in self._rows if row[0] or row[1]]  # not that of the root
-        answers = [Answer(*row[-1]) for row in rows]
+        told: Any = self._rows[: self.spent.calls]
+        # What is said of the root is in the tree where the history begins.
+        answers = [_answer_in(row) for row in told if row[0] or row[1]]
         search = evolve(self.search, iterations=self.iterations)
         return recorded(self._root, self.rng, search, 'persistent', ignore, answers=answers)
 
     # ---- inside ----
 
     @property
-    def _rows(self) -> list[Any]:
-        """The rows of the chain, from the first on."""
-        found: list[Any] = []
-        chain = self._chain
+    def _rows(self) -> list[Row | None]:
+        """What was told about each request; `None` for those without an answer."""
+        early = [self._told(it.id) for it in self._open.since(0)]
+        found, chain = early[::-1], self._chain
         while chain is not None:
             rows, chain = chain
             found.extend(reversed(rows))
@@ -239,29 +242,29 @@ class Asking(Generic[M]):
 
     def _reply(self, number: int, row: Any) -> Reply:
         """Return a reply that was backed up."""
-        path, known, attempt, values, answer = row
+        path, known, attempt = row[:ASKED]
         state, mover = self.state, self._root.mover
         for move in path:
             state, mover = state.play(move), state.player
         request = Request(number, state, path, mover, attempt, known)
-        return Reply(request, evaluation_again(values), Answer(*answer))
+        return Reply(request, evaluation_again(_said_in(row)), _answer_in(row))
 
-    def _told(self, number: int) -> Told | None:
+    def _told(self, number: int) -> Row | None:
         """Return what an open request was told, if it was."""
-        return self._early.get(number // windows.BLOCK, {}).get(number)
+        return _row_of(self._early, number)
 
     def _again(self, request: Request[M]) -> Request[M]:
         """Return an open request as it is after its failures."""
         times = self._failures.get(request.id)
         return evolve(request, attempt=times + 1) if times else request
 
-    def _request(self, request: Request[M] | int) -> tuple[Request[M], Evaluation | None]:
-        """Return the request of this search, and what it was told if it was.
+    def _request(self, request: Request[M] | int) -> tuple[Request[M], Reply | None]:
+        """Return the request of this search, and its reply if there is one.
 
         :raises ValueError: there is no such request, or the one given is of another search.
         """
         number: Any = request.id if isinstance(request, Request) else request
-        first, told = self.spent.calls, None
+        first, reply = self.spent.calls, None
         if not isinstance(number, int) or not 0 <= number < first + len(self._open):
             ids = ', '.join(str(it.id) for it in self.ask()[:8]) or 'none'
             raise ValueError(f'there is no request {shown(number)}; open are: {ids}')
@@ -269,49 +272,44 @@ class Asking(Generic[M]):
             chain: Any = self._chain
             while (first := first - len(chain[0])) > number:
                 chain = chain[1]
-            found, told, _ = self._reply(number, chain[0][number - first])
+            reply = self._reply(number, chain[0][number - first])
+            found = reply.request
         else:
-            found = self._open[number - first]
-            told, _ = self._told(number) or (None, None)
+            found, row = self._open[number - first], self._told(number)
+            reply = self._reply(number, row) if row else None
         if isinstance(request, Request) and (request.path, request.state) != (
             found.path,
             found.state,
         ):
             raise ValueError(f'request {number} is of another search: its state is another')
-        return found, told
+        return found, reply
 
-    def _backed_up(self, early: dict[int, dict[int, Told]]) -> Asking[M]:
+    def _backed_up(self, early: dict[int, dict[int, Row]]) -> Asking[M]:
         """Return the search after every backup for which there are replies, with these `early`."""
         root, flight, spent, requests = self._root, self._flight, self.spent, self._open
         rows: list[Any] = []
         made: list[Request[M]] = []
 
-        def told_first() -> Told | None:
-            number = spent.calls
-            return early.get(number // windows.BLOCK, {}).get(number)
-
-        def landed(told: Told) -> Answer:
+        def first() -> Answer | None:
+            """Return the answer to the oldest request, if it was told, and count it."""
             nonlocal spent
-            (evaluation, answer), place = told, len(rows)
-            request = requests[place] if place < len(requests) else made[place - len(requests)]
-            attempt = self._failures.get(request.id, 0) + 1
-            spent = spent.plus(evaluation)
-            rows.append((request.path, request.known, attempt, values_of(evaluation), (*answer,)))
-            return answer
+            row = _row_of(early, spent.calls)
+            if row is None:
+                return None
+            rows.append(row)
+            spent = spent.plus(_said_in(row))
+            return _answer_in(row)
 
-        if flight is None and (told := told_first()):
-            root = fitted(root, evolve(self.search, network=Once(landed(told))))
+        if flight is None and (answer := first()):
+            root = fitted(root, evolve(self.search, network=Once(answer)))
             flight = windows.flight_of(root, self.rng, self.search)
-        if flight is not None and (told_first() or not requests or rows):
+        if flight is not None and (rows or not requests or _row_of(early, spent.calls)):
             flying = windows.Flying(flight, self._batches, self.search)
             self._launch(flying, made, spent, len(requests) + len(made) - len(rows))
             while (descent := flying.first) is not None:
                 answer = None
-                if batched.waits(descent.node):
-                    told = told_first()
-                    if told is None:
-                        break
-                    answer = landed(told)
+                if batched.waits(descent.node) and (answer := first()) is None:
+                    break
                 flying.land(answer)
                 self._launch(flying, made, spent, len(requests) + len(made) - len(rows))
             flight, requests = flying.frozen(), requests.after(len(rows), tuple(made))
@@ -346,14 +344,13 @@ class Asking(Generic[M]):
                 return
             count = int(min(most, left))
             new = flying.launch(count)
-            for line, node, *_ in new:
+            for line, node, asked, *_ in new:
                 if batched.waits(node):
                     above, path = flying.drafts.root, []
                     for place in line:
                         above = above.places[place]
                         path.append(above.move)
-                    again = node.columns.proposed is not None
-                    known = node.columns.moves if again else ()
+                    known = () if node.columns.proposed is None else asked
                     made.append(Request(number, node.state, tuple(path), node.mover, 1, known))
                     number += 1
             most = most - count if len(new) == count else 0
@@ -375,10 +372,7 @@ class Asking(Generic[M]):
         return _told_again, (*afresh, told, failed)
 
     def _key(self) -> tuple[Any, ...]:
-        told = (
-            [row[3] for row in self._rows],
-            [told[0] for it in self._open.since(0) if (told := self._told(it.id))],
-        )
+        told = [row and _said_in(row) for row in self._rows]
         return self.state, self.rng, self.search, self.budget, self._root_moves, told, self.ask()
 
     def __eq__(self, other: object) -> bool:
@@ -450,6 +444,18 @@ def asking(
     except ValueError as error:
         raise ValueError(f'asking takes the place of a network: {error}') from None
     return _begun(state, rng, search, budget or Budget(), _planted(state, root_moves))
+
+
+def _said_in(row: Row) -> Row:
+    return row[ASKED:SAID]
+
+
+def _answer_in(row: Row) -> Answer:
+    return Answer(*row[SAID:])
+
+
+def _row_of(early: dict[int, dict[int, Row]], number: int) -> Row | None:
+    return early.get(number // windows.BLOCK, {}).get(number)
 
 
 def _planted(state: Any, root_moves: Iterable[Any] | None) -> Node:

@@ -327,7 +327,7 @@ def _priors(
     if not count:  # chance moves there
         return ()
     if width == count and (width != keys or not isinstance(network, OnPositions)):
-        return tuple(map(rounded, row))
+        return tuple([round(number / GRID) * GRID for number in row])  # `rounded`, inlined
     if width < count or (keys is not None and width != keys):
         raise wrong_width(network, width, count)
     key = getattr(type(state), 'key', None)

@@ -8,6 +8,7 @@ from attrs import evolve
 from hypothesis import given, settings, strategies as st
 
 from fmcts import STOP, Player, Search, SplitMix, analyse
+from fmcts._engines.windows import Queue
 from fmcts.asking import asking
 from fmcts.errors import EngineError, GameError, MethodError
 from fmcts.game import drawn_outcome, players_of
@@ -46,6 +47,20 @@ OPTIONS = st.fixed_dictionaries(
         ),
     },
 ).map(lambda it: {it.pop('resolution', 'solver'): True, **it} if 'resolution' in it else it)
+
+
+@given(st.lists(st.tuples(st.integers(0, 90), st.integers(0, 90))))
+def test_a_queue_is_a_list_whose_versions_stay(steps):
+    queue, items, versions = Queue(), [], []
+    for most, new in steps:
+        versions.append((queue, items))
+        added = tuple(range(len(items), len(items) + new))
+        gone = min(most, len(items) + new)
+        queue, items = queue.after(gone, added), [*items, *added][gone:]
+    for each, expected in [*versions, (queue, items)]:
+        assert [each[place] for place in range(len(each))] == expected
+        middle = len(expected) // 2
+        assert [*each.since(middle)] == expected[middle:]
 
 
 @given(data=st.data(), window=st.integers(1, 20), iterations=st.integers(1, 80))
