@@ -18,6 +18,7 @@ from fmcts.bots import check_unfinished
 from fmcts.errors import EngineError
 from fmcts.game import chances_of, illegal, options_of
 from fmcts.rng import Rng, SplitMix
+from fmcts.testing._laws.cases import unlisted
 from fmcts.testing._laws.elsewhere import pickled
 from fmcts.testing._laws.exploring import exploring
 from fmcts.testing._laws.law import (
@@ -55,13 +56,13 @@ class PositionCase:
     line: tuple[Any, ...] = ()
     before: Any = None
 
-    @property
+    @cached_property
     def options(self) -> Sequence[Any]:
         """The moves, or the outcomes where chance moves; some of them if they cannot be listed.
 
         Empty if the game is broken.
         """
-        return self.listed or self._some
+        return self.listed or unlisted(self.state, self.proposes, self.rng)
 
     @property
     def listed(self) -> Sequence[Any]:
@@ -69,20 +70,10 @@ class PositionCase:
         found = asked(options_of, self.state)
         return () if isinstance(found, Raised) else found
 
-    @cached_property
-    def _some(self) -> Sequence[Any]:
-        found = asked(self._drawn)
-        return () if isinstance(found, Raised) else found
-
-    def _drawn(self) -> Sequence[Any]:
-        chances: Any = chances_of(self.state)
-        if callable(chances):
-            return chances(self.rng)[:1]  # type: ignore[no-any-return] # a pair, by its promise
-        return self.proposed() if self.checked else ()
-
-    def proposed(self) -> Sequence[Any]:
-        """Return some moves of a state that lists none."""
-        return ()
+    @property
+    def proposes(self) -> Callable[[Any, Any], Any] | None:
+        """The function that gives a move of a state that lists none, and a generator."""
+        return None
 
     @property
     def checked(self) -> bool:
@@ -171,10 +162,10 @@ class BotCase(PositionCase):
             if pair is not None:
                 yield other, *pair
 
-    def proposed(self) -> Sequence[Any]:
-        """Return the bot's own move, and one that it makes with another generator."""
-        moves = [pair[0] for pair in (self.pair, pair_of(self.ask(rng=self.rng.child(0)))) if pair]
-        return moves[:1] if moves[1:] == moves[:1] else moves
+    @property
+    def proposes(self) -> Callable[[Any, Any], Any]:
+        """The bot, whose own move is the first of the options where none are listed."""
+        return self.bot
 
     def elsewhere(self) -> list[Any]:
         """Return other positions: the one before, and one some plies on."""

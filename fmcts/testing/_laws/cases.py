@@ -6,8 +6,7 @@ import copy
 import inspect
 from collections import deque
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from contextlib import suppress
-from functools import cached_property
+from functools import cached_property, partial
 from typing import Any, ClassVar, Final, NamedTuple
 
 from attrs import define, field, frozen
@@ -17,7 +16,7 @@ from fmcts._arguments import check_generator, shown
 from fmcts._validators import as_count, positive_count
 from fmcts.game import equal
 from fmcts.rng import Rng, SplitMix
-from fmcts.testing._laws.law import OtherwiseError, raised
+from fmcts.testing._laws.law import OtherwiseError, asked, raised
 from fmcts.testing._laws.watching import Snapshot, snapshot
 
 NEEDED: Final = ('player', 'moves', 'over', 'winner')
@@ -112,18 +111,7 @@ class Description:
 
     def options_at(self, state: Any, ply: int) -> Sequence[Any]:
         """Return what can be played at a ply: what a state lists, else a few proposals."""
-        listed = moves_of(state)
-        if listed or self.proposals is None:
-            return listed
-        found: list[Any] = []
-        with suppress(Exception):  # the user's code may raise anything
-            chances = getattr(state, 'chances', None)
-            for number in range(0 if state.over else PROPOSED):
-                rng = self.rng.child(ply).child(number)
-                given: Any = chances(rng) if callable(chances) else self.proposals(state, rng)
-                if not any(equal(given[0], other) for other in found):
-                    found.append(given[0])
-        return found
+        return moves_of(state) or unlisted(state, self.proposals, self.rng.child(ply))
 
     def fresh(self) -> Any:
         """Return a fresh copy of the start, because a game may change its states.
@@ -213,6 +201,18 @@ class Case:
     def identity(self) -> Any:
         """The key that distinguishes positions: each is checked only once."""
         return self.state
+
+
+def unlisted(state: Any, propose: Callable[[Any, Any], Any] | None, rng: Any) -> list[Any]:
+    """Return some moves, or outcomes, of a state that lists none: proposed, or drawn by itself."""
+    chances, found = getattr(state, 'chances', None), list[Any]()
+    ask: Any = chances if callable(chances) else propose and partial(propose, state)
+    if ask and not asked(lambda: state.over):
+        for generator in (rng, *map(rng.child, range(PROPOSED - 1))):
+            given = asked(ask, generator)  # a move or outcome, and the next generator
+            if isinstance(given, tuple) and not any(equal(given[0], it) for it in found):
+                found.append(given[0])
+    return found
 
 
 def moves_of(state: Any) -> Sequence[Any]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable
 from functools import cached_property, partial
 from itertools import islice
 from math import isfinite
@@ -49,9 +49,6 @@ SMALL: Final = 20_000
 """The most positions, not counting ends, of a game in which a search's strength is judged."""
 
 
-PROPOSED: Final = 3
-"""The number of moves that are tried in a position that lists none."""
-
 UNLISTED: Final = Unchecked('the game does not list its moves')
 
 
@@ -95,11 +92,11 @@ class SearchCase(PositionCase):
     symmetries: tuple[Callable[[Any], Any], ...] = field(kw_only=True, default=())
     judged: int = field(kw_only=True, default=0)
 
-    def proposed(self) -> Sequence[Any]:
-        """Return the moves that are proposed with a few generators."""
-        propose = self.search.proposing and self.search.proposing.propose
-        generators = map(self.rng.child, range(PROPOSED))
-        return [propose(self.state, rng)[0] for rng in generators] if propose else ()
+    @property
+    def proposes(self) -> Callable[[Any, Any], Any] | None:
+        """The proposals of the search."""
+        proposing = self.search.proposing
+        return proposing.propose if proposing else None
 
     @cached_property
     def first(self) -> tuple[Any, str | None]:
