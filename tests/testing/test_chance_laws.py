@@ -89,7 +89,7 @@ def test_a_bot_that_proposes_rightly_keeps_all_laws():
     passed = check_bot(mcts(AIMING), Aim(), positions=9).unwrap()
     assert dict(passed.cases)['nothing is remembered'] == 9  # by up to three moves at each
     assert [law for law, _ in passed.left_out] == ['every engine plays the same']
-    assert passed.extent.startswith('7 positions (the nearest, up to 2 plies from the start)')
+    assert passed.extent.startswith('9 positions (the nearest, up to 2 plies from the start)')
 
 
 def test_searches_that_propose_are_checked():

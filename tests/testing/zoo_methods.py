@@ -192,20 +192,13 @@ def _redrafted(tree, **changes):
     return freeze_in_place(draft)
 
 
-def pays_too_much(_search, tree, rng):
-    return _redrafted(tree, reward=tree.visits + 1.0), rng
+def _with(**changes):
+    """The engine `inplace`, with fields of the root that are computed otherwise."""
 
+    def changed(_search, tree, rng):
+        return _redrafted(tree, **{name: it(tree) for name, it in changes.items()}), rng
 
-def pays_a_third(_search, tree, rng):
-    return _redrafted(tree, reward=tree.visits / 3), rng
-
-
-def forgets_its_mean(_search, tree, rng):
-    return _redrafted(tree, value=0.25), rng
-
-
-def counts_twice(_search, tree, rng):
-    return _redrafted(tree, visits=2 * tree.visits), rng
+    return _instead(changed)
 
 
 def drops_a_child(_search, tree, rng):
@@ -221,28 +214,28 @@ def shifts_a_visit(_search, tree, rng):
     return _redrafted(tree, places=tuple(places)), rng
 
 
-def loses_a_move(_search, tree, rng):
-    return _redrafted(tree, moves=tree.moves[1:], places=tree.places), rng
-
-
-def draws_once_more(_search, tree, rng):
-    return tree, rng.uniform(0, 6)[1]
-
-
 SAME = 'every engine finds the same'
 CONSERVED = 'visits are conserved'
 BOUNDS = 'statistics lie within bounds'
 WRONG_ENGINES = {
     'stops one short': (stops_one_short, CONSERVED, 'inplace'),
-    'counts twice': (_instead(counts_twice), CONSERVED, 'inplace'),
+    'counts twice': (_with(visits=lambda tree: 2 * tree.visits), CONSERVED, 'inplace'),
     'drops a child': (_instead(drops_a_child), CONSERVED, 'inplace'),
     'shifts a visit': (_instead(shifts_a_visit), CONSERVED, 'inplace'),
-    'pays too much': (_instead(pays_too_much), BOUNDS, 'inplace'),
-    'pays a third': (_instead(pays_a_third), BOUNDS, 'inplace'),
-    'forgets its mean': (_instead(forgets_its_mean), BOUNDS, 'inplace'),
-    'loses a move': (_instead(loses_a_move), 'statistics name every move', 'inplace'),
+    'pays too much': (_with(reward=lambda tree: tree.visits + 1.0), BOUNDS, 'inplace'),
+    'pays a third': (_with(reward=lambda tree: tree.visits / 3), BOUNDS, 'inplace'),
+    'forgets its mean': (_with(value=lambda _: 0.25), BOUNDS, 'inplace'),
+    'loses a move': (
+        _with(moves=lambda tree: tree.moves[1:]),
+        'statistics name every move',
+        'inplace',
+    ),
     'begins anew': (begins_anew, 'n iterations and m more are n + m', 'inplace'),
     'writes to the old tree': (writes_to_the_old_tree, 'older trees stay as they are', 'inplace'),
-    'draws once more': (_instead(draws_once_more), SAME, 'persistent'),
+    'draws once more': (
+        _instead(lambda _search, tree, rng: (tree, rng.uniform(0, 6)[1])),
+        SAME,
+        'persistent',
+    ),
 }
 """Each with its law, and the engine that it stands in for."""
