@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from types import MappingProxyType
 from typing import Any, ClassVar, Final, Self, TypeAlias
 
@@ -25,7 +25,7 @@ from fmcts.testing._laws.cases import (
     same,
 )
 from fmcts.testing._laws.exploring import exploring
-from fmcts.testing._laws.law import Breach, Law, OtherwiseError, Passed, few, law
+from fmcts.testing._laws.law import Breach, Law, OtherwiseError, Passed, Raised, few, law
 
 Translate = Callable[[Any], Any]
 
@@ -72,23 +72,17 @@ class Pair:
         return move if self.translate is None else self.translate(move)
 
 
-@frozen
-class Unplayed:
-    """What is there instead of a state if a move could not be played: the reason."""
-
-    why: str
-
-
 def _played(whose: str, state: Any, move: Any) -> Any:
+    """Return the state after a move; in its place, why it could not be played."""
     try:
         return play(state, move)
     except OtherwiseError as error:
-        return Unplayed(f'in {whose}, {error}')
+        return Raised(f'in {whose}, {error}')
 
 
 @law('same play', 'Both can play each move.', basic=True)
 def _play(pair: Pair) -> str | None:
-    reasons = (it.why for it in (pair.mine.state, pair.theirs) if isinstance(it, Unplayed))
+    reasons = (it.text for it in (pair.mine.state, pair.theirs) if isinstance(it, Raised))
     return '; '.join(reasons) or None
 
 
@@ -227,7 +221,12 @@ GAMES: Final = 300
 
 def _asked_for(name: str, asked: Compared) -> Law[Pair]:
     """Return the law that a value computed by the user's function is equal for both states."""
-    of_mine, of_theirs = asked if isinstance(asked, tuple) else (asked, asked)
+    both = asked if isinstance(asked, tuple) and len(asked) == 2 else (asked, asked)
+    if not all(map(callable, both)):
+        raise ValueError(
+            f'compare must have functions of a state, or pairs of them, not {shown(asked)}'
+        )
+    of_mine, of_theirs = both
 
     def found(pair: Pair) -> str | None:
         return _unlike(f'{name} is', of_mine(pair.mine.state), of_theirs(pair.theirs), 80)
@@ -275,7 +274,7 @@ def same_game(  # noqa: PLR0913 - each describes the two games
     translate = moves.__getitem__ if isinstance(moves, Mapping) else moves
     ours, other = Description(mine, generator), Description(theirs, generator)
     more = CHANCES if is_general(mine) or is_general(theirs) else ()
-    laws = (*SAME_LAWS, *more, *(_asked_for(name, asked) for name, asked in _checked(compare)))
+    laws = (*SAME_LAWS, *more, *(_asked_for(name, asked) for name, asked in compare.items()))
     with exploring(
         'two games',
         lambda: Pair(Case(ours, ours.fresh()), other.fresh(), translate),
@@ -286,13 +285,3 @@ def same_game(  # noqa: PLR0913 - each describes the two games
         run.look_near(positions, merged=True)
         run.look_far(games, generator, whole=1, most=ours.max_plies)
     return run.result()
-
-
-def _checked(compare: Mapping[str, Compared]) -> Iterator[tuple[str, Compared]]:
-    for name, asked in compare.items():
-        functions = asked if isinstance(asked, tuple) and len(asked) == 2 else (asked,)
-        if not all(map(callable, functions)):
-            raise ValueError(
-                f'compare must have functions of a state, or pairs of them, not {shown(asked)}'
-            )
-        yield name, asked

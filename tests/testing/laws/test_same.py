@@ -196,3 +196,17 @@ def test_the_starts_are_not_modified():
     one, two = InPlace(), InPlace()
     same_game(one, two, games=1).unwrap()
     assert one.played == two.played == []
+
+
+@pytest.mark.parametrize(
+    ('given', 'message'),
+    [
+        ({'compare': {'a': 1}}, 'compare must have functions of a state, or pairs of them, not 1'),
+        ({'without': ['same dice']}, "there is no law 'same dice': the laws are same play, "),
+        ({'positions': 0}, 'positions must be a whole number of at least 1, not 0'),
+    ],
+)
+def test_wrong_comparisons_are_refused(given, message):
+    with pytest.raises(ValueError) as refused:  # noqa: PT011 - the message is compared
+        same_game(Digits(), Digits(), **given)
+    assert str(refused.value).startswith(message)
