@@ -122,9 +122,6 @@ def check_supported(search: Search, root: Any) -> None:
         {
             f'solver: use {other}fmcts.solve.expectation for exact values': search.solver
             and not solves,
-            'transpositions: a state of a graph has one number, what it is worth to X': (
-                search.transpositions is not None
-            ),
             f'{name_of(method)}, which derives numbers from children,: a node has those of one '
             'player, and nothing gained on the way': not all(
                 each.running or (alone and each.heuristic is None) for each in method.derived
@@ -138,6 +135,9 @@ def check_supported(search: Search, root: Any) -> None:
         {
             f'{name_of(method)}, which marks lost ends,': method.updates_above_ends,
             'reward: the game gives its rewards itself': search.reward is not None,
+            'transpositions: a state of a graph has one number, what it is worth to X': (
+                search.transpositions is not None
+            ),
             f'the playout {type(search.policy).__name__.lower()}, which looks for wins,': any(
                 isinstance(leaf, Preferring) for leaf in search.policy.leaves
             ),

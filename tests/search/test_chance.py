@@ -75,7 +75,6 @@ def test_an_evaluator_returns_a_number_per_player():
 REFUSED = {
     'solver': {'solver': True},
     'closing': {'closing': True},
-    'transpositions': {'transpositions': 'sound'},
     'rollout_expand': {'rollout_expand': True},
     'the schedule shot': {'schedule': 'shot'},
     'the selection rule ImplicitMinimax': {'selection': 'implicit-minimax'},
@@ -97,6 +96,7 @@ def test_unsupported_options_are_refused_by_name(what, engine):
     [
         ('the selection rule Baeldung, which marks lost ends,', {'selection': 'baeldung'}),
         ('reward', {'reward': lambda _state: 0.5}),
+        ('transpositions', {'transpositions': 'sound'}),
         ('the playout decisive', {'playout': 'decisive'}),
     ],
 )

@@ -17,6 +17,7 @@ from attrs import define, evolve, field, frozen
 
 from fmcts._arguments import shown
 from fmcts._arithmetic import logarithm_of, logarithms
+from fmcts._engines.chance import options_at
 from fmcts._engines.driver import Session
 from fmcts._engines.expansion import LIMITLESS, NO_STEP, Step, opened, step_to
 from fmcts._engines.graph.nodes import ROOT, Edge, Entry, Graph, GraphNode, graph_of, root_node
@@ -140,7 +141,8 @@ def select(
         moves, places = entry.moves, entry.places
         if not moves:
             return number, NO_STEP
-        if forced is None and places and all(places):
+        rolls = plan.rolls and plan.rolls(entry.state)
+        if forced is None and places and all(places) and not rolls:
             place = plan.choose(entry, places, 0.0, graph) if len(moves) > 1 else 0
         else:
             if forced is None:
@@ -182,7 +184,7 @@ def lead(graph: Open, number: int, move: Any) -> int:
         to = len(entries)
         if to >= graph.limit:
             raise FullError from None
-        moves = state.moves or checked_moves(state)
+        moves = state.moves or options_at(state)
         fresh = graph.fresh
         columns = fresh(state, moves) if fresh else NO_COLUMNS
         entries.append(Entry(state, moves, columns, above.level + 1))

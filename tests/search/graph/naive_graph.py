@@ -24,10 +24,23 @@ def worth(winner):
     return {Player.X: 1.0, Player.O: 0.0, None: 0.5}[winner]
 
 
+def thrown(state, rng):
+    """An outcome by its weight, where chance moves; else `None`."""
+    chances = getattr(state, 'chances', ())
+    if not chances:
+        return None, rng
+    urn = [outcome for outcome, weight in chances for _ in range(weight)]
+    drawn, rng = rng.uniform(0, len(urn) - 1)
+    return urn[drawn], rng
+
+
 def played_out(state, rng):
     while not state.over:
-        index, rng = rng.uniform(0, len(state.moves) - 1)
-        state = state.play(state.moves[index])
+        outcome, rng = thrown(state, rng)
+        if outcome is None:
+            index, rng = rng.uniform(0, len(state.moves) - 1)
+            outcome = state.moves[index]
+        state = state.play(outcome)
     return worth(state.winner), rng
 
 
@@ -67,17 +80,22 @@ def sound(state, rng, iterations):
             node.own += 1
         else:
             moves = node.state.moves
-            if len(node.children) < len(moves):
+            outcome, rng = thrown(node.state, rng)
+            if outcome is not None:
+                moves = [face for face, _ in node.state.chances]
+                index = moves.index(outcome)
+            elif len(node.children) < len(moves):
                 index = len(node.children)
-                node.children[index] = known(nodes, node.state.play(moves[index]))
-                node.chosen[index] = 0
             else:
                 index = best(node, lambda node, index: node.chosen[index])
+            if index not in node.children:
+                node.children[index] = known(nodes, node.state.play(moves[index]))
+                node.chosen[index] = 0
             rng = perform_one_playout(node.children[index], rng)
             node.chosen[index] += 1
         node.visits = node.own + sum(node.chosen.values())
         node.total = node.own * utility.get(node, 0.0)
-        for index, child in node.children.items():
+        for index, child in sorted(node.children.items()):
             chosen = node.chosen[index]
             every = chosen == child.visits
             node.total += child.total if every else chosen * (child.total / child.visits)
