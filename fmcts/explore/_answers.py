@@ -16,7 +16,14 @@ from returns.result import Failure
 from fmcts._arguments import amount, shown
 from fmcts.bots import MctsBot, parse_bot
 from fmcts.explore._boards import boards_of, picture_of
-from fmcts.explore._data import RecordedSearch, against_of, fork_of, what_if_of
+from fmcts.explore._data import (
+    RecordedSearch,
+    against_of,
+    beside,
+    fork_of,
+    run_of,
+    what_if_of,
+)
 from fmcts.explore._machines import page_data
 from fmcts.explore._page import Page, page_of
 from fmcts.game import GameState, chances_of, has_rewards, options_of, players_of
@@ -180,8 +187,8 @@ class Answers:
         self, made: History[Any], other: Callable[[RecordedSearch], RecordedSearch]
     ) -> dict[str, Any]:
         """Return the data of a second search of the same position."""
-        data = page_data(made, other, game=self.game, seeds=0)
-        return data['searches'][1]  # type: ignore[no-any-return]
+        run = run_of(made, seeds=0)
+        return beside(run, other(run), self.game, boards_of(made.root.state, self.game))
 
 
 def _outcomes(state: GameState[Any]) -> Mapping[str, tuple[Outcome, str]]:

@@ -345,10 +345,7 @@ def data_of(
         **shared_data(state, notation, boards, before, waiting),
         'searches': [
             search_data(run, notation, boards),
-            *(
-                {**search_data(other, notation, boards), 'apart': difference(run, other, notation)}
-                for other in others
-            ),
+            *(beside(run, other, notation, boards) for other in others),
         ],
     }
 
@@ -369,6 +366,13 @@ def shared_data(
         'waiting': [' '.join(map(notation.format_move, it.path)) for it in waiting],
         'board': boards.parts(state),
     }
+
+
+def beside(
+    run: RecordedSearch, other: RecordedSearch, notation: Any, boards: Boards
+) -> dict[str, Any]:
+    """Return the data of a second search, with where it differs from the first."""
+    return {**search_data(other, notation, boards), 'apart': difference(run, other, notation)}
 
 
 def difference(run: RecordedSearch, other: RecordedSearch, notation: Any) -> dict[str, Any]:

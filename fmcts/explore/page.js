@@ -23,7 +23,7 @@ function answer(words, wrong = false) {
 async function drawDigest(app) {
   const box = document.getElementById('digest');
   const searches = [app.one, app.two].filter(Boolean);
-  for (const it of searches) if (!it.found) Object.assign(it, await app.work('digests', it.number));
+  for (const it of searches) Object.assign(it, await (it.digests ??= app.work('digests', it.number))); // asked once
   if (searches.some((it, place) => it !== [app.one, app.two][place])) return; // another search since
   const lines = searches.map((search, place) => {
     const same = search.found === search.digest && (place > 0 || search.found.startsWith(app.by?.cited ?? ''));
