@@ -88,7 +88,8 @@ class Batches:
         more: Any = answer.moves
         known, before, new = node.moves, node.columns.proposed, len(more)
         node.moves = (*known, *(move for move in more if move not in known))
-        node.places = (*opened(node), *[None] * (len(node.moves) - len(opened(node))))
+        if node.places:  # none before the first child, as everywhere
+            node.places = (*node.places, *[None] * (len(node.moves) - len(node.places)))
         rows = node.columns.moves
         if rows:
             sums = dict.fromkeys(node.moves, 0.0)
