@@ -13,6 +13,7 @@ from __future__ import annotations
 
 import argparse
 import hashlib
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -21,6 +22,7 @@ from attrs import frozen
 from fmcts import Search, SplitMix, mcts
 from fmcts.games import connect4
 from fmcts.matches import match
+from fmcts.matches.plots import curves, saved
 from fmcts.rules import OnPositions
 from fmcts.search.gumbel_halving import GumbelHalving
 from fmcts.search.methods import Gumbel
@@ -140,8 +142,8 @@ def main(generations: int, plot: str | None) -> None:
                 rng=SplitMix.from_seed(2),
                 opening_plies=2,
             )
-            score = (result.wins + result.draws / 2) / PLAYED
-            scores.append((generation, score))
+            score, (low, high) = result.score, result.interval
+            scores.append((generation, 100 * score, 100 * low, 100 * high))
             print(f'generation {generation}: {score:.0%} of the points, {network.digest}')
         if generation < generations:
             games = self_play(
@@ -151,17 +153,11 @@ def main(generations: int, plot: str | None) -> None:
             seen = tuple(np.concatenate(each) for each in zip(*kept, strict=True))
             network = network.learnt(seen, random)
     if plot:
-        draw(scores, plot)
-
-
-def draw(scores: list[tuple[int, float]], file: str) -> None:
-    """Draw the share of points by generation."""
-    from matplotlib import pyplot as plt  # noqa: PLC0415 - only where it is drawn
-
-    figure, axes = plt.subplots(figsize=(6, 3), layout='constrained')
-    axes.plot(*zip(*scores, strict=True), marker='o')
-    axes.set(xlabel='generation', ylabel=f'points against mcts:{ITERATIONS}', ylim=(0, 1))
-    figure.savefig(file)
+        lines = {f'{PLAYED} games, with their 95 %': scores}
+        up = f'% of the points against mcts:{ITERATIONS}'
+        figure = curves(lines, across='generation', up=up)
+        figure.axes[0].set(xticks=[generation for generation, *_ in scores], ylim=(0, 100))
+        saved(figure, Path(plot))
 
 
 if __name__ == '__main__':

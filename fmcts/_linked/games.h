@@ -50,13 +50,14 @@ INLINE i32 visits_of(const Search *s) { return VISITS(s->words, ROOT)[0]; }
 
 /* ---- the root ---- */
 
-/* The move with the highest score and value among those with so many visits. */
+/* The move with the highest score and value among those with so many visits; below 0: with the most. */
 APART i64 best(const Game *g, i64 level) {
   const Search *s = &g->batch.search;
   i64 b = first_block(), total = TOTAL(s->words, b), chosen = -1;
   double highest = 0.0;
   Rows rows;
   rows_of(s, b, total, &rows);
+  if (level < 0) level = (i64)rows.most;
   complete(&rows, total, g->raw, s->numbers);
   for (i64 index = 0; index < total; index++) {
     double score = scores_of(s, total)[index] + AT(rows.found, index);
@@ -194,17 +195,16 @@ INLINE i64 most_visited(const Search *s, i64 total) {
 APART i32 move_on(Games *all, Game *g) {
   Search *s = &g->batch.search;
   i64 b = first_block(), total = TOTAL(s->words, b), index = g->choice, there[MOST_FIELDS], menu[MOST_FIELDS];
-  i64 visits = visits_of(s), *log = all->log + all->logged, most = 0;
+  i64 visits = visits_of(s), *log = all->log + all->logged;
   if (g->ply >= s->max_plies) return NO_END;
   if (!visits) return NODES_ARE_MADE;
   if (all->logged + 9 + 2 * total > all->log_room) return LOG_IS_FULL;
   for (i64 each = 0; each < total; each++) {
     i64 count = VISITS(s->words, b)[each];
     log[5 + each] = count > 0 ? count : 0;
-    most = count > most ? count : most;
   }
   if (SCHEDULED) {
-    index = best(g, most);
+    index = best(g, -1);
     Rows rows;
     rows_of(s, b, total, &rows);
     if (improve(&rows, total, g->raw, s->numbers)) return FAULT;
@@ -237,12 +237,6 @@ INLINE void begin_game(Games *all, Game *g) {
   copy_position((i64 *)g->batch.search.root, all->start);
 }
 
-INLINE void ask_root(Games *all, Game *g) {
-  g->batch.row = all->waiting;
-  copy_position(all->asked + all->waiting++ * FIELDS, g->batch.search.root);
-  g->phase = ROOT_ASKED;
-}
-
 /* Let a game go on until it asks the network, or ends and no other begins. */
 INLINE i32 go_on(Games *all, Game *g) {
   Search *s = &g->batch.search;
@@ -261,8 +255,10 @@ INLINE i32 go_on(Games *all, Game *g) {
         begin_game(all, g);
         if (g->phase == IDLE) return DONE;
         break;
-      case NEW:
-        ask_root(all, g);
+      case NEW: /* ask about the root */
+        g->batch.row = all->waiting;
+        copy_position(all->asked + all->waiting++ * FIELDS, s->root);
+        g->phase = ROOT_ASKED;
         return DONE;
       case ROOT_ASKED:
         status = plant(all, g);
