@@ -32,7 +32,7 @@ def shares(logs: Sequence[float]) -> tuple[float, ...]:
     """Return numbers that add up to 1, in proportion to the exponentials of `logs`."""
     most = max(logs, default=0.0)
     weights = [exponential(number - most) for number in logs]
-    total = 0.0
+    total = 0.0  # not by `sum`, which rounds otherwise from Python 3.12 on
     for weight in weights:
         total += weight
     return tuple(weight / total for weight in weights)
@@ -58,7 +58,7 @@ def by_visits(stats: Sequence[MoveStats[Any]], rng: R, temperature: float = 1.0)
         u -= weight
         if u < 0.0:
             return row.move, rng
-    return visited[-1].move, rng
+    return visited[-1].move, rng  # the shares may add up to a little less than 1
 
 
 @frozen

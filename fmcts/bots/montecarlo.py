@@ -98,8 +98,8 @@ class MonteCarlo(AnalysingBot):
             children.append(child)
             against += lost
         children = self._ordered(children)
-        rank = list if self.ties == 'first' else reversed
-        best = max(rank(children), key=lambda child: child.reward)  # of equals the first
+        rank = list if self.ties == 'first' else reversed  # `max` takes the first of equals
+        best = max(rank(children), key=lambda child: child.reward)
         visits = share * len(children)
         player: Any = state.player
         opponent = player if has_rewards(state) else player.other

@@ -99,6 +99,7 @@ class RulesState(Printed):
         moves, numbers = self._options
         kind = type(self)
         after = kind.compiled.play(self.position, numbers[moves.index(move)])
+        # Of a subclass with fields of its own `evolve` keeps these; it is slower.
         return kind(after) if kind is kind.game.kind else attrs.evolve(self, position=after)
 
     def __repr__(self) -> str:
@@ -214,7 +215,7 @@ def _state_class(
     if rules.gained is not None:
         said = 'What each player gained by reaching this state.'
         members |= {'gained': _for_each_player('gained', said), 'winner': None}
-    if not bases and 'winner' not in members:
+    if not bases and 'winner' not in members:  # else an end has more to say than its winner
         members['playout'] = _playout_of(rules)
     if longest_game is not None:
         members['longest_game'] = longest_game
