@@ -22,6 +22,7 @@ function coloursOf(search) {
 // The cells of a node's board; null where they are not in this page.
 function cellsOf(app, search, node) {
   if (app.data.board.kind !== 'cells') return null;
+  if (search.positions) return cellsAt(search, node);
   const cells = app.data.board.root.slice();
   for (const it of search.line(node)) {
     const changes = search.changes[it];
@@ -33,8 +34,7 @@ function cellsOf(app, search, node) {
 
 // Where a node's move left from and came to, as places of cells; null where the board does not tell.
 function placeOf(app, search, node) {
-  const changes = search.changes?.[node];
-  const before = changes && cellsOf(app, search, search.parent[node]);
+  const changes = changesOf(search, node), before = changes && cellsOf(app, search, search.parent[node]);
   if (!before) return { from: null, to: null };
   const mine = 1 + search.mover[node];
   const all = changes.map((it) => ({ at: Math.floor(it / 3), now: it % 3 }));

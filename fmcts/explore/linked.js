@@ -50,6 +50,9 @@ function madeBy(machine, asked, name, segments, progress) {
   return { ...data, move: data.labels[data.kinds[data.nodes[0]][1][choiceIn(run, of)]] };
 }
 
+// The board of a search that is data so far.
+const rootOf = ({ positions, bits, kinds, nodes }) => cellsIn(positions, 0, bits[kinds[nodes[0]][0]]);
+
 // The position after moves in words.
 function played(machine, position, words) {
   const run = laidOut(machine, 1, machine.numbers), { wasm, memory } = run;
@@ -96,7 +99,6 @@ function answering({ machine, asked, players }, one) {
 function playoutOf(machine, asked, k, line) {
   const run = searchedBy(machine, { ...asked, shown: k }), { wasm, memory } = run, { menu } = run.pointers;
   const moves = [...new Int32Array(memory.buffer, run.pointers.played, run.get('plies'))];
-  const read = machine.bits && cellsReader(run, machine.bits, 2);
   let [here, there] = [run.pointers.root, run.words];
   const step = (move) => {
     wasm.rule_play(here, move, there);
@@ -106,12 +108,12 @@ function playoutOf(machine, asked, k, line) {
     wasm.rule_menu(here, menu);
     step(wasm.rule_pick(menu, BigInt(index)));
   }
-  const cells = (at) => read(here, Number(wasm.rule_side(here)) & 1, at);
+  const words = new Uint32Array(memory.buffer), cells = () => cellsIn(words, here >> 2, machine.bits[Number(wasm.rule_side(here)) & 1]);
   return moves.map((move) => {
-    const before = read && cells(0);
+    const before = machine.bits && cells();
     const label = nameOf(run, here, BigInt(move));
     step(BigInt(move));
-    return read ? { label, changes: changed(before, cells(1)) } : { label };
+    return before ? { label, changes: changed(before, cells()) } : { label };
   });
 }
 
@@ -189,7 +191,7 @@ async function followed(games, link, progress) {
   const machine = await machineOf({ ...shown, ...searches[options] }), { numbers, rules } = withC(machine, c);
   const asked = { position: played(machine, machine.position.map(BigInt), before), rng: fromSeed(BigInt(seed)), iterations, numbers };
   const search = madeBy(machine, asked, spec, [{ first: 0, ...rules }], progress);
-  const data = { game, before, players, board: { ...board, root: search.cells }, waiting: [], searches: [search] };
+  const data = { game, before, players, board: { ...board, root: rootOf(search) }, waiting: [], searches: [search] };
   return { machine, asked, players, data };
 }
 
@@ -206,7 +208,7 @@ async function searching(data, moves, progress) {
   asked.position = played(machine, asked.position, after);
   asked.rng = childOf(asked.rng, moves.split(',').length);
   const search = madeBy(machine, asked, one.name, segments, progress);
-  const board = search.cells ? { ...data.board, root: search.cells } : { kind: 'pictures', root: null };
+  const board = search.bits ? { ...data.board, root: rootOf(search) } : { kind: 'pictures', root: null };
   return { ...by, data: { ...data, before: moves.split(','), board, searches: [search] } };
 }
 

@@ -198,17 +198,19 @@ function statisticsOf(run, places, own) {
   return found;
 }
 
-// The cells of so many positions: 0 empty, 1 X, 2 O, by the bits that say so for the side to move.
-function cellsReader(run, bits, size) {
-  const places = bits.map((cells) => Int32Array.from(cells.flat(), ([field, bit]) => 64 * field + bit));
-  const words = new Uint32Array(run.memory.buffer), count = bits[0].length;
-  const boards = new Uint8Array(count * size); // one array: so many small ones would keep the memory busy
-  return (place, side, node) => {
-    const at = places[side], from = place >> 2, cells = count * node;
-    const set = (bit) => (words[from + (bit >> 5)] >>> (bit & 31)) & 1;
-    for (let cell = 0; cell < count; cell++) boards[cells + cell] = set(at[2 * cell]) ? 1 : set(at[2 * cell + 1]) ? 2 : 0;
-    return boards.subarray(cells, cells + count);
-  };
+// The cells of a position, which begins at one of many words of 32 bits: 0 empty, 1 X, 2 O, by the bits that say so
+// for the side to move.
+function cellsIn(words, from, bits) {
+  const set = ([field, bit]) => (words[from + 2 * field + (bit >> 5)] >>> (bit & 31)) & 1;
+  return bits.map(([x, o]) => (set(x) ? 1 : set(o) ? 2 : 0));
+}
+
+const cellsAt = (search, node) => cellsIn(search.positions, 2 * search.fields * node, search.bits[search.player[node]]);
+
+// What a node's move changed on the board: stored, or read from the positions; none where the board does not tell.
+function changesOf(search, node) {
+  if (!search.positions) return search.changes?.[node];
+  return changed(cellsAt(search, Math.max(0, search.parent[node])), cellsAt(search, node));
 }
 
 // What changed from one board to another, as fmcts/explore/_boards.py has it.
@@ -243,7 +245,6 @@ function dataOf(run, of, progress = () => {}) {
   if (missing > 0) memory.grow(Math.ceil(missing / 65536));
   const all = new BigInt64Array(memory.buffer, positions, fields * size);
   all.set(new BigInt64Array(memory.buffer, run.pointers.root, fields));
-  const read = of.bits && cellsReader(run, of.bits, size), boards = [], changes = [];
   // Positions with the same menu, and the same name of its first move, have the same moves: most are met again.
   const halves = new Uint16Array(memory.buffer, menu, 4 * run.machine.menu), offered = new Map(), offers = [];
   for (let node = 0; node < size; node++) {
@@ -262,14 +263,13 @@ function dataOf(run, of, progress = () => {}) {
       kinds.push([side & 1, offer.names.map(number), [], end < 0 ? '' : of.ends[end], weights]);
     }
     nodes.push(known.get(key));
-    if (read) boards.push(read(here, side & 1, node));
     if (node % 4096 === 4095) progress(node / size);
-    changes.push(read ? changed(boards[parent], boards[node]) : null);
   }
   return {
-    ...of.texts, log, labels, kinds, nodes, changes, mover: 1 - kinds[nodes[0]][0], seats: of.seats, graph: null, leads: null,
+    ...of.texts, log, labels, kinds, nodes, mover: 1 - kinds[nodes[0]][0], seats: of.seats, graph: null, leads: null,
     wanted: [], remarks: {}, batches: [], agree: null, decisive: [], sampled: 0, own: of.own, resolution: of.resolution, judged: of.segments[0].derived.map(() => null),
-    segments: of.segments, whole: of.whole, noun: of.noun, cells: boards.length ? [...boards[0]] : null, statistics: run.statistics,
+    segments: of.segments, whole: of.whole, noun: of.noun, statistics: run.statistics,
+    fields, bits: of.bits, positions: of.bits && new Uint32Array(memory.buffer.slice(positions, positions + 8 * fields * size)),
   };
 }
 

@@ -29,9 +29,10 @@ const start = loaded.position.map(BigInt);
 const position = before ? played(loaded, start, before) : start;
 const asked = { position, rng: rng.map(BigInt), iterations, numbers };
 const shown = (data) => {
-  const search = grow(data), { move, changes, labels, last } = search;
+  const search = grow(data), { move, labels, last } = search;
   return {
-    move, changes, labels,
+    move, labels,
+    changes: search.bits && Array.from(search.kind, (_, node) => changesOf(search, node)),
     replayed: digestOf(search, search.version(last)),
     kept: digestOf(search, { ...search.statistics, k: last }),
     leads: search.leads.map(({ k, index }) => [k, search.labelAt(0, index)]),
