@@ -5,7 +5,6 @@ from returns.result import Success
 from fmcts.bots import (
     alphabeta,
     article_mc_pure,
-    article_mc_state,
     mcts,
     monte_carlo,
     perfect,
@@ -49,11 +48,9 @@ from fmcts.search.methods import (
             mcts(Search(1000, c=0.5, expansion='random', final='max')),
         ),
         ('mcts:c=2,solver=on', mcts(Search(c=2.0, solver=True))),
-        ('mcts:solver=off', mcts(Search())),
         ('mcts:50,c=1e-1', mcts(Search(iterations=50, c=0.1))),
         (' mcts : 50 , c = .5 '.replace(' : ', ':'), mcts(Search(iterations=50, c=0.5))),
         ('article-mc-pure:30000', article_mc_pure(30000)),
-        ('article-mc-state:12', article_mc_state(12)),
         ('article-mc-pure', article_mc_pure(1000)),
         ('perfect', perfect()),
         ('alphabeta', alphabeta()),
@@ -68,21 +65,19 @@ def test_specs_of_bots(text, bot):
     assert parse_bot(text).unwrap() == bot
 
 
-BOTS = 'accepted are ' + ', '.join(RECIPES)
 MC_TAKES = 'mc takes a number and the options count, order, ties, max_plies'
 
 
 @pytest.mark.parametrize(
-    ('text', 'why'),
+    ('text', 'named'),
     [
-        ('', f"unknown bot '': {BOTS}"),
-        ('zzz', f"unknown bot 'zzz': {BOTS}"),
-        ('mtcs:10', f"unknown bot 'mtcs' (did you mean mcts?): {BOTS}"),
-        ('RANDOM', f"unknown bot 'RANDOM' (did you mean random?): {BOTS}"),
+        ('', "''"),
+        ('mtcs:10', "'mtcs' (did you mean mcts?)"),
+        ('RANDOM', "'RANDOM' (did you mean random?)"),
     ],
 )
-def test_an_unknown_bot_is_refused(text, why):
-    assert parse_bot(text).failure() == why
+def test_an_unknown_bot_is_refused(text, named):
+    assert parse_bot(text).failure() == f'unknown bot {named}: accepted are {", ".join(RECIPES)}'
 
 
 @pytest.mark.parametrize(
@@ -90,7 +85,6 @@ def test_an_unknown_bot_is_refused(text, why):
     [
         ('mcts:', "iterations must be a whole number, not ''"),
         ('mcts:x', "iterations must be a whole number, not 'x'"),
-        ('mcts:1e3', "iterations must be a whole number, not '1e3'"),
         ('mcts:1_000', "iterations must be a whole number, not '1_000'"),
         ('mcts:٣', "iterations must be a whole number, not '٣'"),
         ('mcts:0', 'iterations must be a whole number of at least 1, not 0'),
@@ -99,19 +93,15 @@ def test_an_unknown_bot_is_refused(text, why):
         ('mcts:solver=yes', "solver must be on or off, not 'yes'"),
         ('mcts:c=1_0', "c must be a number, not '1_0'"),
         ('mcts:c=nan', 'c must be a finite number of at least 0, not nan'),
-        ('mcts:c=inf', 'c must be a finite number of at least 0, not inf'),
         ('mcts:c=1e999', 'c must be a finite number of at least 0, not inf'),
-        ('mcts:c=-1', 'c must be a finite number of at least 0, not -1.0'),
         ('mcts:5,c=1,c=2', 'c is given twice: give it once'),
         ('mcts:5,iterations=6', 'iterations is given twice: give it once'),
         ('random:5', 'random takes no number and no options: write only random'),
-        ('perfect:5', 'perfect takes no number and no options: write only perfect'),
         ('alphabeta:0', 'depth must be a whole number of at least 1, not 0'),
         ('alphabeta:table=-1', 'table must be a whole number of at least 0, not -1'),
         ('human:', 'human takes no number and no options: write only human'),
         ('mc:5,', f"expected option=value, not ''; {MC_TAKES}"),
         ('mc:5,6', f"expected option=value, not '6'; {MC_TAKES}"),
-        ('mc:,ties=last', "playouts must be a whole number, not ''"),
         ('mc:5,tie=last', f"unknown option 'tie' (did you mean ties?); {MC_TAKES}"),
         ('mc:5,=last', f"unknown option ''; {MC_TAKES}"),
         (
@@ -209,9 +199,7 @@ def test_every_parameter_of_every_method_is_an_option():
         ('mcts:k=5', 'k belongs to selection widening or rave, not to ucb1'),
         ('mcts:selection=rave,ref=5', 'ref belongs to selection grave, not to rave'),
         ('mcts:selection=rave,k=x', "k must be a number, not 'x'"),
-        ('mcts:selection=rave,k=-1', 'k must be a finite number of at least 0, not -1.0'),
         ('mcts:selection=amaf,alpha=2', 'alpha must be a number from 0 to 1, not 2.0'),
-        ('mcts:selection=rave,k=1,k=2', 'k is given twice: give it once'),
         (
             'mehat-rave:ref=1',
             "unknown option 'ref'; mehat-rave takes a number and the options c, m",
