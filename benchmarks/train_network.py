@@ -153,7 +153,7 @@ def main(generations: int, plot: str | None) -> None:
             seen = tuple(np.concatenate(each) for each in zip(*kept, strict=True))
             network = network.learnt(seen, random)
     if plot:
-        lines = {f'{PLAYED} games, with their 95 %': scores}
+        lines = {f'{PLAYED} games, 95 % interval': scores}
         up = f'% of the points against mcts:{ITERATIONS}'
         figure = curves(lines, across='generation', up=up)
         figure.axes[0].set(xticks=[generation for generation, *_ in scores], ylim=(0, 100))
