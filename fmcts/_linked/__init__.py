@@ -113,16 +113,10 @@ def unsupported(root: Node, rng: Rng, search: Search) -> str | None:
         return f'more than {VISITS_LIMIT:,} iterations'
     values = search.network, search.evaluate, search.reward
     halves = all(given is None for given in values) and not has_rewards(root.state)
-    if isinstance(root, LazyNode) and not (halves and root.store.structure.real):
-        return None  # it was grown here before, with such rewards
-    if not (root.visits or root.children):
-        return None
-    if not all(
-        0 <= node.reward <= node.visits <= root.visits
-        and (not halves or (2 * node.reward).is_integer())
-        for node in walk(root)
-    ):
-        return 'trees with rewards other than sums of halves, one per visit'
+    # A tree that was grown here with other rewards knows of it, so its nodes need not be made.
+    sums = isinstance(root, LazyNode) and not root.store.structure.real
+    if halves and not sums and not all((2 * node.reward).is_integer() for node in walk(root)):
+        return 'trees with rewards other than sums of halves'
     return None
 
 

@@ -10,34 +10,28 @@ from attrs import define, field
 
 from fmcts._engines import windows
 from fmcts._linked.codes import BATCHES
-from fmcts._linked.engine import LEVEL, NONE, Array, I, LinkedSession, P, State, begun
+from fmcts._linked.engine import LEVEL, NONE, Array, LinkedSession, State, begun
+from fmcts._linked.layout import fields
 from fmcts._linked.statuses import Fault, Status, error_of
 from fmcts.rng import R
 from fmcts.rules import IntegerRules, rules_of
 from fmcts.search import Node, Search
 from fmcts.search.networks import as_arrays, as_rows, wrong_width
 
-DESCENT: Final = np.dtype(
-    [(name, np.int64) for name in ('depth', 'finished', 'block', 'total', 'side')]
-    + [('worth', np.float64)]
-)
+DESCENT: Final = np.dtype([*fields('batches.h', 'Descent')])
 """As `Descent` in `batches.h`."""
 
 
 class Answers(ctypes.Structure):
     """As `Answers` in `batches.h`."""
 
-    _fields_ = (('priors', P), ('values', P), ('widths', P), ('columns', I))
+    _fields_ = (*fields('batches.h', 'Answers'),)
 
 
 class Batch(ctypes.Structure):
     """As `Batch` in `batches.h`."""
 
-    _fields_ = (
-        ('search', State), ('descents', P), ('paths', P), ('leaves', P), ('asked', P), ('most', I),
-        ('done', I), ('waiting', I), ('collisions', I), ('met', I), ('places', I), ('answers', P),
-        ('row', I),
-    )  # fmt: skip
+    _fields_ = (*fields('batches.h', 'Batch', Search=State),)
 
 
 class Outputs(NamedTuple):

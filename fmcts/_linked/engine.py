@@ -26,7 +26,6 @@ from fmcts.rules import IntegerRules, fields_of, player_number, rules_of
 from fmcts.search import MoveStats, Node, Search
 from fmcts.search.methods import Rule
 
-P, I, D = ctypes.c_void_p, ctypes.c_int64, ctypes.c_double  # noqa: E741
 UNLIMITED: Final = 2**62
 SLACK: Final = 32  # words behind a tree, as eight are read at once
 LEVELS: Final = 64  # of a path, and moves of a line, at first

@@ -25,15 +25,13 @@ from fmcts._linked.engine import (
     NONE,
     UNLIMITED,
     Array,
-    D,
-    I,
-    P,
     Pointers,
     Prepared,
     State,
     prepared,
     state_of,
 )
+from fmcts._linked.layout import fields
 from fmcts._linked.statuses import COMPLAINTS, Fault, Status, error_of
 from fmcts._linked.tables import logarithms, words_of
 from fmcts._linked.tree.arena import Arena
@@ -52,25 +50,13 @@ TOGETHER: Final = 512  # moves that are scored together: `MOST_TOGETHER`
 class Game(ctypes.Structure):
     """As `Game` in `games.h`."""
 
-    _fields_ = (
-        ('batch', Batch), ('phase', I), ('number', I), ('ply', I), ('step', I), ('last', I),
-        ('goal', I), ('over', I), ('choice', I), ('raw', D),
-    )  # fmt: skip
+    _fields_ = (*fields('games.h', 'Game', Batch=Batch),)
 
 
 class Games(Pointers):
     """As `Games` in `games.h`."""
 
-    _fields_ = (
-        ('games', P), ('count', I), ('at', I), ('next', I), ('end', I), ('seeds', P), ('start', P),
-        ('words', P), ('paths', P), ('descents', P), ('leaves', P), ('positions', P), ('room', I),
-        ('levels', I), ('most', I), ('asked', P), ('waiting', I), ('answers', P), ('by_visits', P),
-        ('known', I), ('size', I), ('collisions', I), ('max_nodes', I), ('steps', P),
-        ('programs', P), ('longest', I),
-        ('scale', D), ('gumbels', P), ('given', I), ('alpha', D), ('share', D), ('drawn_plies', I),
-        ('temperature', D), ('chooses', I), ('log', P), ('log_room', I), ('logged', I),
-        ('status', I),
-    )  # fmt: skip
+    _fields_ = (*fields('games.h', 'Games'),)
 
 
 class Options(NamedTuple):

@@ -6,6 +6,7 @@ linked where a linker for WebAssembly is installed, and kept in the cache folder
 
 from __future__ import annotations
 
+import ctypes
 import hashlib
 import shutil
 import subprocess
@@ -21,7 +22,7 @@ import llvmlite.binding as llvm
 from fmcts._engines import returns_of
 from fmcts._linked import link, searches
 from fmcts._linked.codes import SHIPPED, cached, rules_key, rules_of, write
-from fmcts._linked.engine import P, State, parameters_of, stamps_of
+from fmcts._linked.engine import State, parameters_of, stamps_of
 from fmcts._linked.structure import Structure, structure_of
 from fmcts._linked.tables import as_array
 from fmcts.errors import RulesError
@@ -162,7 +163,7 @@ def described(state: Any, rng: Any, search: Search) -> dict[str, Any] | str:
     memory: Any = as_array(search.policy.memories, (), rules.keys)
     return {
         'file': path.read_bytes(),
-        'state': [(it[0], 4 if it[1] is P else 8) for it in State._fields_],
+        'state': [(it[0], 4 if it[1] is ctypes.c_void_p else 8) for it in State._fields_],
         'position': [*map(str, fields)],
         'menu': len(menu) if isinstance(menu, tuple) else 1,
         'rng': [*map(str, State.words_of(rng))],

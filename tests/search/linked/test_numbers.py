@@ -68,24 +68,6 @@ def test_a_tree_with_a_single_child_is_continued():
     assert one[0].tree == two[0].tree
 
 
-@pytest.mark.parametrize(
-    'changed',
-    [
-        *({'visits': 4}, {'visits': -1, 'reward': 0.0}, {'reward': -0.5}, {'reward': 3.5}),
-        *({'reward': 2.0**40}, {'reward': float('nan')}, {'reward': float('inf')}),
-        *({'visits': 1 << 31, 'root_visits': 100}, {'root_reward': -0.5}, {'root_reward': 2.0**62}),
-        {'root_visits': -1, 'root_reward': 0.0, 'visits': 0, 'reward': 0.0},
-    ],
-)
-def test_impossible_statistics_are_refused(changed):
-    """Half points beyond 32 bits, or more visits than there are logarithms for."""
-    tree = tree_with(**changed)
-    with pytest.raises(
-        EngineError, match='does not support trees with rewards other than sums of halves'
-    ):
-        analyse(tictactoe.start, SplitMix.from_seed(1), Search(5), engine='compiled', tree=tree)
-
-
 @pytest.mark.parametrize(('seed', 'in_halves'), [(0, False), (15, True)])
 def test_rewards_of_compiled_trees_are_checked_too(seed, in_halves):
     """Of its own tree the engine knows that the rewards are doubles, and not whether halves."""
