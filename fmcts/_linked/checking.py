@@ -25,10 +25,6 @@ SHAPES: Final[dict[str, tuple[Any, ...]]] = {
     'rule_rewards': (D, P, I),
     'rule_gained': (D, P, I),
 }
-COUNT: Final = """
-define i32 @faults() { %f = load i32, ptr @fault ret i32 %f }
-@fault = external global i32
-"""
 
 
 class RaisedError(Exception):
@@ -43,17 +39,17 @@ class CompiledRules:
         position = rules.pack(state)
         menu = rules.menu(position)
         self.width, self.wide = len(position), len(menu) if isinstance(menu, tuple) else 1
-        exported = (*SHAPES, 'faults')
+        exported = (*SHAPES, 'fault')
         self.code = code_with(
             *(rules, position, 'tree', exported, 'checking'),
-            lambda position: [common_code(rules, position), COUNT],
+            lambda position: [common_code(rules, position)],
         )
         self.rule = {
             name: ctypes.CFUNCTYPE(*shape)(self.code.engine.get_function_address(name))
             for name, shape in SHAPES.items()
         }
-        self.faults = ctypes.CFUNCTYPE(ctypes.c_int32)(
-            self.code.engine.get_function_address('faults')
+        self.faults = ctypes.c_int32.from_address(
+            self.code.engine.get_global_value_address('fault')
         )
 
     def number(self, name: str, numbers: Any, *given: int) -> Any:
@@ -76,8 +72,8 @@ class CompiledRules:
         return out.tolist()
 
     def _call(self, name: str, *given: Any) -> Any:
-        before = self.faults()
+        before = self.faults.value
         found = self.rule[name](*given)
-        if self.faults() != before:
+        if self.faults.value != before:
             raise RaisedError(name.removeprefix('rule_'))
         return found
