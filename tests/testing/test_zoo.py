@@ -126,7 +126,9 @@ def test_everything_wrong_is_reported(name, monkeypatch):
     assert str(breach)[: len(report) if cut else None] == report
 
 
-@pytest.mark.parametrize('wrong', [wrong for wrong in WRONG if wrong.theirs is None], ids=str)
+@pytest.mark.parametrize(
+    'wrong', [it for it in WRONG if it.theirs is None], ids=lambda it: f'{it.name}: {it.law}'
+)
 @EXHAUSTIVE
 def test_the_line_of_a_wrong_game_is_as_short_from_its_beginning(wrong, monkeypatch):
     if wrong.law not in IN_A_PROCESS:
