@@ -24,22 +24,6 @@ typedef struct {
   i64 row;
 } Batch;
 
-/* Open a block for the moves of a position that waits, with the moves. */
-INLINE i32 open_waiting(Search *s, i64 b, const i64 *p, const i64 *menu, Descent *made) {
-  i64 total = made->total = rule_count(menu);
-  made->block = b;
-  i32 status = refusal(total, b + size_of(total), s->room);
-  if (status) return status;
-  open_block(s, b, total, p, menu);
-  for (i64 index = 0; index < total; index++) {
-    i64 move = rule_pick(menu, index);
-    if (move != (i32)move) return WIDE_MOVE;
-    MOVE(s->words, b, total)[index] = (i32)move;
-  }
-  s->used = b + size_of(total);
-  return DONE;
-}
-
 /* Give a node the child that selection chose, and a block of its own, to which no link leads yet. */
 INLINE i32 grow_waiting(Search *s, End *end, Worth *worth, Descent *made) {
   i32 *w = s->words, status;
@@ -50,8 +34,8 @@ INLINE i32 grow_waiting(Search *s, End *end, Worth *worth, Descent *made) {
   if (s->nodes_left < 1) return NODES_ARE_MADE;
   rule_play(end->p, move, there);
   rule_menu(there, menu);
-  made->finished = rule_over(menu) != 0;
-  status = made->finished ? ended(there, worth) : open_waiting(s, s->used, there, menu, made);
+  made->finished = rule_over(menu) != 0, made->block = s->used, made->total = rule_count(menu);
+  status = made->finished ? ended(there, worth) : open_moves(s, s->used, there, menu);
   if (status) return status;
   make_child(s, b, total, end->index, move);
   TRIED(w, b)++;

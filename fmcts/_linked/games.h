@@ -88,20 +88,14 @@ INLINE i32 draw_scores(const Games *all, Search *s, i64 total) {
 }
 
 /* Begin the search of a position that the network has judged. */
-APART i32 plant(const Games *all, Game *g) {
+APART i32 begin_search(const Games *all, Game *g) {
   Search *s = &g->batch.search;
-  i64 menu[MOST_FIELDS], b = first_block(), total;
-  Descent made = {0};
-  rule_menu(s->root, menu);
-  total = rule_count(menu);
-  i32 status = refusal(total, b + size_of(total) + 3 * total, s->room);
-  if (status || (status = open_waiting(s, b, s->root, menu, &made))) return status;
-  s->used += 3 * total;
-  i32 *w = s->words;
-  TOTAL(w, ROOT) = TRIED(w, ROOT) = 1;
-  VISITS(w, ROOT)[0] = HALVES(w, ROOT, 1)[0] = MOVE(w, ROOT, 1)[0] = 0;
-  FOR(row, ROWS) REALS(w, ROOT, 1, row)[0] = 0.0;
-  BELOW(w, ROOT, 1)[0] = (i32)b;
+  i64 b = first_block();
+  i32 status = plant(s);
+  if (status) return status;
+  i64 total = TOTAL(s->words, b);
+  Descent made = {.block = b, .total = total};
+  if ((status = refusal(total, s->used += 3 * total, s->room))) return status; /* for scores, and those left */
   s->nodes_left = all->max_nodes - 1;
   s->root_mover = !(rule_side(s->root) & 1);
   g->goal = g->over = 0, g->choice = -1;
@@ -229,14 +223,6 @@ APART i32 move_on(Games *all, Game *g) {
 
 /* ---- the games ---- */
 
-/* Let a place begin the next game, or none. */
-INLINE void begin_game(Games *all, Game *g) {
-  if (all->next == all->end) return;
-  g->number = all->next++, g->ply = 0, g->phase = NEW;
-  g->batch.search.first = all->seeds[2 * g->number], g->batch.search.second = all->seeds[2 * g->number + 1];
-  copy_position((i64 *)g->batch.search.root, all->start);
-}
-
 /* Let a game go on until it asks the network, or ends and no other begins. */
 INLINE i32 go_on(Games *all, Game *g) {
   Search *s = &g->batch.search;
@@ -251,9 +237,11 @@ INLINE i32 go_on(Games *all, Game *g) {
   for (;;) {
     i32 status = DONE;
     switch (g->phase) {
-      case IDLE:
-        begin_game(all, g);
-        if (g->phase == IDLE) return DONE;
+      case IDLE: /* begin the next game */
+        if (all->next == all->end) return DONE;
+        g->number = all->next++, g->ply = 0, g->phase = NEW;
+        s->first = all->seeds[2 * g->number], s->second = all->seeds[2 * g->number + 1];
+        copy_position((i64 *)s->root, all->start);
         break;
       case NEW: /* ask about the root */
         g->batch.row = all->waiting;
@@ -261,7 +249,7 @@ INLINE i32 go_on(Games *all, Game *g) {
         g->phase = ROOT_ASKED;
         return DONE;
       case ROOT_ASKED:
-        status = plant(all, g);
+        status = begin_search(all, g);
         if (!status) g->phase = READY;
         break;
       case READY:

@@ -607,20 +607,34 @@ INLINE void know_visits(Search *s, i64 more) {
   for (; s->known <= most; s->known++) s->by_visits[s->known] = by_visits((double)s->known, s->numbers);
 }
 
+/* Open a block for the moves of a position, with the moves. */
+INLINE i32 open_moves(Search *s, i64 b, const i64 *p, const i64 *menu) {
+  i64 total = rule_count(menu), end = b + size_of(total);
+  i32 status = refusal(total, end, s->room);
+  if (status) return status;
+  open_block(s, b, total, p, menu);
+  for (i64 index = 0; index < total; index++) {
+    i64 move = rule_pick(menu, index);
+    if (move != (i32)move) return WIDE_MOVE;
+    MOVE(s->words, b, total)[index] = (i32)move;
+  }
+  s->used = end;
+  return DONE;
+}
+
 /* Make the tree of a position without visits: what Python writes for a search in Python's process. */
-void plant_root(Search *s) {
-  i64 menu[MOST_FIELDS], b = first_block();
+INLINE i32 plant(Search *s) {
+  i64 menu[MOST_FIELDS];
   i32 *w = s->words;
   rule_menu(s->root, menu);
   TOTAL(w, ROOT) = TRIED(w, ROOT) = 1;
   VISITS(w, ROOT)[0] = HALVES(w, ROOT, 1)[0] = MOVE(w, ROOT, 1)[0] = 0;
   FOR(row, ROWS) REALS(w, ROOT, 1, row)[0] = 0.0;
-  BELOW(w, ROOT, 1)[0] = (i32)b;
-  open_block(s, b, rule_count(menu), s->root, menu);
-  for (i64 index = 0; index < rule_count(menu); index++)
-    MOVE(w, b, rule_count(menu))[index] = (i32)rule_pick(menu, index);
-  s->used = b + size_of(rule_count(menu));
+  BELOW(w, ROOT, 1)[0] = (i32)first_block();
+  return open_moves(s, first_block(), s->root, menu);
 }
+
+void plant_root(Search *s) { s->status = plant(s); }
 
 /* Run iterations; the search may go on after any status that is not an error. */
 void search(Search *s) {
