@@ -58,15 +58,9 @@ class Batches:
 
     plan: Plan
     network: Network
-    size: int
-    collisions: int
     names: ColumnNames
     own: tuple[float, ...]
     width: Width | None = None
-
-    def most(self, visits: int, iterations: int) -> int:
-        """Return how many descents a batch may have after `visits`, with `iterations` left."""
-        return min(iterations, self.size - visits % self.size)
 
     def open(self, node: MutableNode, answer: Answer) -> None:
         """Give a node that waits its moves and columns, with what the network says of it."""
@@ -110,10 +104,7 @@ def answers(network: Network, asked: Sequence[tuple[Any, Any]]) -> Iterator[Answ
     return iter(answers_of(network, *zip(*asked, strict=True)) if asked else ())
 
 
-def batches_of(
-    search: Search,
-    root: Any,
-) -> Batches:
+def batches_of(search: Search, root: Any) -> Batches:
     """Return how a search with a network runs, for the game of the state `root`."""
     names = search.columns
     own, listed = (0.0,) * len(names.own), not isinstance(search.network, Answering)
@@ -139,7 +130,7 @@ def batches_of(
     plan = evolve(plan, leaf=leaf, update=_on_settled(plan.update))
     network: Any = search.network
     width = search.proposals if isinstance(search.proposals, Width) else None
-    batches = Batches(plan, network, search.batch, search.collisions, names, own, width)
+    batches = Batches(plan, network, names, own, width)
     return evolve(batches, plan=evolve(plan, stops=batches.is_due)) if width else batches
 
 
@@ -271,6 +262,7 @@ class Drafts:
         Each gets this number of losses, which may be below 0.
         """
         node, path = self.root, []
+        # From the root down: only what is above it says where a copy belongs.
         if type(node) is not MutableNode:
             node = self.root = self.added(copy_of(node, node.places))
         for place in line:

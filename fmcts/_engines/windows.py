@@ -77,6 +77,14 @@ class Queue(Generic[T]):
         block, within = divmod(place + self._skipped, BLOCK)
         return islice(chain.from_iterable(self._blocks[block:]), within, None)
 
+    def replaced(self, place: int, item: T) -> Queue[T]:
+        """Return the queue with another item at this place."""
+        block, within = divmod(place + self._skipped, BLOCK)
+        blocks, items = [*self._blocks], [*self._blocks[block]]
+        items[within] = item
+        blocks[block] = tuple(items)
+        return Queue(tuple(blocks), self._skipped, self._length)
+
     def after(self, gone: int, new: tuple[T, ...]) -> Queue[T]:
         """Return the queue with new items at its end, and then without the first ones."""
         *full, last = self._blocks or ((),)
@@ -168,9 +176,10 @@ class Flying:
 
     def most(self, goal: float) -> int:
         """Return how many descents are due, if the root is to have `goal` visits in the end."""
+        size, visits, waiting = self.search.batch, self.visits, self.in_flight
         if self.search.sliding:
-            return int(min(self.search.batch, goal - self.visits)) - self.in_flight
-        return 0 if self.in_flight else self.batches.most(self.visits, int(goal) - self.visits)
+            return int(min(size, goal - visits)) - waiting
+        return 0 if waiting else int(min(size - visits % size, goal - visits))
 
     def launch(self, most: int, forced: Forced = None) -> list[Descent]:
         """Make up to `most` descents, as far as there is room for them, and return them.

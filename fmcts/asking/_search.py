@@ -100,9 +100,7 @@ class Asking(Generic[M]):
     spent: Spent
     _root: Node = field(alias='root')
     _flight: windows.Flight | None = field(alias='flight')
-    _open: windows.Queue[Request[M]] = field(alias='open')
-    _early: dict[int, dict[int, Row]] = field(factory=dict, alias='early')
-    _failures: dict[int, int] = field(factory=dict, alias='failures')
+    _open: windows.Queue[Request[M] | Row] = field(alias='open')  # a row for what came early
     _chain: Chain = field(default=None, alias='chain')
     _batches: Any = field(default=None, alias='batches')
 
@@ -110,12 +108,8 @@ class Asking(Generic[M]):
 
     def ask(self, after: int = -1) -> tuple[Request[M], ...]:
         """Return the open requests, oldest first; only those with an id above `after`."""
-        found = tuple(self._open.since(max(0, after + 1 - self.spent.calls)))
-        if self._early:
-            found = tuple([it for it in found if self._told(it.id) is None])
-        if self._failures:
-            found = tuple(map(self._again, found))
-        return found
+        found = self._open.since(max(0, after + 1 - self.spent.calls))
+        return tuple([it for it in found if isinstance(it, Request)])
 
     @property
     def over(self) -> bool:
@@ -135,11 +129,8 @@ class Asking(Generic[M]):
         asked, known = self._request(request)
         said = checked(evaluation_of(answer), asked, self.search.method)
         if known is None:
-            attempt = self._failures.get(asked.id, 0) + 1
-            row = (asked.path, asked.known, attempt, *values_of(said[0]), *said[1])
-            # Of what came early a small part is copied each time, and not all of it.
-            early, block = self._early, asked.id // windows.BLOCK
-            return self._backed_up({**early, block: {**early.get(block, {}), asked.id: row}})
+            row = (asked.path, asked.known, asked.attempt, *values_of(said[0]), *said[1])
+            return self._backed_up(self._open.replaced(asked.id - self.spent.calls, row))
         if known.evaluation != said[0]:
             raise ValueError(
                 f'request {asked.id} was answered by {shown(known.evaluation)}, '
@@ -155,8 +146,8 @@ class Asking(Generic[M]):
         asked, known = self._request(request)
         if known is not None:  # by another attempt
             return self
-        times = self._failures.get(asked.id, 0) + 1
-        return evolve(self, failures={**self._failures, asked.id: times})
+        again = evolve(asked, attempt=asked.attempt + 1)
+        return evolve(self, open=self._open.replaced(asked.id - self.spent.calls, again))
 
     def what_if(self, request: Request[M] | int, answer: Any) -> Asking[M]:
         """Return the search as it would be with another answer to a request.
@@ -233,7 +224,7 @@ class Asking(Generic[M]):
     @property
     def _rows(self) -> list[Row | None]:
         """What was told about each request; `None` for those without an answer."""
-        early = [self._told(it.id) for it in self._open.since(0)]
+        early = [None if isinstance(it, Request) else it for it in self._open.since(0)]
         found, chain = early[::-1], self._chain
         while chain is not None:
             rows, chain = chain
@@ -249,22 +240,13 @@ class Asking(Generic[M]):
         request = Request(number, state, path, mover, attempt, known)
         return Reply(request, evaluation_again(_said_in(row)), _answer_in(row))
 
-    def _told(self, number: int) -> Row | None:
-        """Return what an open request was told, if it was."""
-        return _row_of(self._early, number)
-
-    def _again(self, request: Request[M]) -> Request[M]:
-        """Return an open request as it is after its failures."""
-        times = self._failures.get(request.id)
-        return evolve(request, attempt=times + 1) if times else request
-
     def _request(self, request: Request[M] | int) -> tuple[Request[M], Reply | None]:
         """Return the request of this search, and its reply if there is one.
 
         :raises ValueError: there is no such request, or the one given is of another search.
         """
         number: Any = request.id if isinstance(request, Request) else request
-        first, reply = self.spent.calls, None
+        first = self.spent.calls
         if not isinstance(number, int) or not 0 <= number < first + len(self._open):
             ids = ', '.join(str(it.id) for it in self.ask()[:8]) or 'none'
             raise ValueError(f'there is no request {shown(number)}; open are: {ids}')
@@ -272,11 +254,11 @@ class Asking(Generic[M]):
             chain: Any = self._chain
             while (first := first - len(chain[0])) > number:
                 chain = chain[1]
-            reply = self._reply(number, chain[0][number - first])
-            found = reply.request
+            item = chain[0][number - first]
         else:
-            found, row = self._open[number - first], self._told(number)
-            reply = self._reply(number, row) if row else None
+            item = self._open[number - first]
+        reply = None if isinstance(item, Request) else self._reply(number, item)
+        found = item if reply is None else reply.request
         if isinstance(request, Request) and (request.path, request.state) != (
             found.path,
             found.state,
@@ -284,17 +266,17 @@ class Asking(Generic[M]):
             raise ValueError(f'request {number} is of another search: its state is another')
         return found, reply
 
-    def _backed_up(self, early: dict[int, dict[int, Row]]) -> Asking[M]:
-        """Return the search after every backup for which there are replies, with these `early`."""
-        root, flight, spent, requests = self._root, self._flight, self.spent, self._open
+    def _backed_up(self, requests: windows.Queue[Request[M] | Row]) -> Asking[M]:
+        """Return the search after every backup for which these have rows."""
+        root, flight, spent = self._root, self._flight, self.spent
         rows: list[Any] = []
         made: list[Request[M]] = []
 
         def first() -> Answer | None:
             """Return the answer to the oldest request, if it was told, and count it."""
             nonlocal spent
-            row = _row_of(early, spent.calls)
-            if row is None:
+            row = requests[len(rows)] if len(rows) < len(requests) else None
+            if not isinstance(row, tuple):
                 return None
             rows.append(row)
             spent = spent.plus(_said_in(row))
@@ -303,17 +285,16 @@ class Asking(Generic[M]):
         if flight is None and (answer := first()):
             root = fitted(root, evolve(self.search, network=Once(answer)))
             flight = windows.flight_of(root, self.rng, self.search)
-        if flight is not None and (rows or not requests or _row_of(early, spent.calls)):
+        if flight is not None and (rows or not requests or isinstance(requests[0], tuple)):
             flying = windows.Flying(flight, self._batches, self.search)
-            self._launch(flying, made, spent, len(requests) + len(made) - len(rows))
+            self._launch(flying, made, spent)
             while (descent := flying.first) is not None:
                 answer = None
                 if batched.waits(descent.node) and (answer := first()) is None:
                     break
                 flying.land(answer)
-                self._launch(flying, made, spent, len(requests) + len(made) - len(rows))
+                self._launch(flying, made, spent)
             flight, requests = flying.frozen(), requests.after(len(rows), tuple(made))
-            early = {it: early[it] for it in early if it >= spent.calls // windows.BLOCK}
         return Asking(
             self.state,
             self.rng,
@@ -323,22 +304,15 @@ class Asking(Generic[M]):
             root,
             flight,
             requests,
-            early,
-            self._failures,
             (tuple(rows), self._chain) if rows else self._chain,
             self._batches,
         )
 
-    def _launch(
-        self, flying: windows.Flying, made: list[Request[M]], spent: Spent, waiting: int
-    ) -> None:
-        """Make as many descents as there may be, and append their requests to those `made`.
-
-        `waiting` is how many requests are not backed up.
-        """
-        most, number = flying.most(self.search.iterations), spent.calls + waiting
+    def _launch(self, flying: windows.Flying, made: list[Request[M]], spent: Spent) -> None:
+        """Make as many descents as there may be, and append their requests to those `made`."""
+        most, first = flying.most(self.search.iterations), self.spent.calls + len(self._open)
         while most > 0 and not flying.over:
-            left = self.budget.calls_left(number, spent)
+            left = self.budget.calls_left(first + len(made), spent)
             if left < 1:
                 flying.over = True
                 return
@@ -351,8 +325,8 @@ class Asking(Generic[M]):
                         above = above.places[place]
                         path.append(above.move)
                     known = () if node.columns.proposed is None else asked
+                    number = first + len(made)
                     made.append(Request(number, node.state, tuple(path), node.mover, 1, known))
-                    number += 1
             most = most - count if len(new) == count else 0
 
     @property
@@ -454,10 +428,6 @@ def _answer_in(row: Row) -> Answer:
     return Answer(*row[SAID:])
 
 
-def _row_of(early: dict[int, dict[int, Row]], number: int) -> Row | None:
-    return early.get(number // windows.BLOCK, {}).get(number)
-
-
 def _planted(state: Any, root_moves: Iterable[Any] | None) -> Node:
     """Return a new root, perhaps of a state that does not list its moves."""
     return plant(state, root_moves, listed=False)
@@ -465,14 +435,14 @@ def _planted(state: Any, root_moves: Iterable[Any] | None) -> Node:
 
 def _begun(state: Any, rng: Any, search: Search, budget: Budget, root: Node) -> Asking[Any]:
     batches, flight = batches_of(search, state), None
-    requests: windows.Queue[Request[Any]] = windows.Queue()
+    requests: windows.Queue[Any] = windows.Queue()
     if root.moves and not search.method.move_columns:  # then nothing is asked of the root
         root = fitted(root, search)
         flight = windows.flight_of(root, rng, search)
     elif budget.calls_left(0, Spent()) >= 1:
         requests = requests.after(0, (Request(0, state, (), root.mover),))
     begun = Asking(state, rng, search, budget, Spent(), root, flight, requests, batches=batches)
-    return begun._backed_up({})  # noqa: SLF001 - of this file
+    return begun._backed_up(requests)  # noqa: SLF001 - of this file
 
 
 def _told_again(
