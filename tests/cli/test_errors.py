@@ -102,7 +102,10 @@ CASES = [
     ),
     (
         'prepare pig:10 mcts:5,transpositions=sound',
-        f'transpositions is not {IN_SUCH_GAMES}',
+        (
+            'the engine compiled does not support transpositions: its tree has one place for each '
+            'child and no table of positions'
+        ),
     ),
     (
         'move pig:10 --bot first-part:5,as_printed=on',

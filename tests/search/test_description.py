@@ -70,7 +70,10 @@ FINALS = 'final must be one of robust, first-robust, robust-of-all, max, ucb'
         ),
         (
             {'expansion': 'selected'},
-            'expansion selected needs a method that judges moves without visits, such as puct',
+            (
+                'expansion selected needs a method that judges moves without visits, such as puct: '
+                'it may choose a move that was not tried'
+            ),
         ),
         ({'selection': 'ucb2'}, f"{SELECTIONS}, not 'ucb2' (did you mean ucb1?)"),
         ({'selection': UCB1}, f"{SELECTIONS}, not <class 'fmcts.search.methods.ucb1.UCB1'>"),
