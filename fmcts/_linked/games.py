@@ -11,7 +11,7 @@ import ctypes
 from collections.abc import Iterator, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
 from itertools import accumulate, chain, pairwise, starmap
-from typing import Any, Final, NamedTuple, TypeAlias, cast
+from typing import Any, Final, TypeAlias, cast
 
 import numpy as np
 from attrs import define, field
@@ -57,14 +57,6 @@ class Games(Pointers):
     """As `Games` in `games.h`."""
 
     _fields_ = (*fields('games.h', 'Games'),)
-
-
-class Options(NamedTuple):
-    """How games are played besides their search; `noise` is its alpha and share."""
-
-    noise: tuple[float, float] | None
-    temperature: float
-    drawn_plies: int | None
 
 
 Result: TypeAlias = tuple[int, Any, bytes | Exception]
@@ -182,8 +174,7 @@ class Share:
 def play(
     start: GameState[Any],
     generators: Sequence[Any],
-    search: Search,
-    options: Options,
+    settings: Any,
     *,
     together: int,
     threads: int = 1,
@@ -191,19 +182,21 @@ def play(
 ) -> Iterator[Result]:
     """Yield each game when it is over.
 
+    :param settings: the search, and the noise, temperature and drawn plies of `self_play`.
     :param together: the number of games side by side.
     :param threads: the number of threads that share them.
     :param overlap: whether one half of the games goes on while the network judges the other.
     :raises RulesError: the rules on integers cannot be compiled, or disagree with a state.
     :raises EngineError: a tree grows too large.
     """
+    search = settings.search
     count = min(threads * (2 if overlap else 1), together, len(generators))
     rules = cast('IntegerRules', rules_of(start))
     shared = prepared(start, generators[0], search, rules, unvisited=True, exported=GAMES)
     seeds = words_of(chain.from_iterable(map(State.words_of, generators)))
     ends = [len(generators) * each // count for each in range(count + 1)]
     shares = [
-        _share(start, search, shared, generators[0], seeds, options, numbers, -(-together // count))
+        _share(start, settings, shared, generators[0], seeds, numbers, -(-together // count))
         for numbers in starmap(range, pairwise(ends))
     ]
     groups = [shares[0::2], shares[1::2]] if overlap else [shares]
@@ -251,18 +244,17 @@ def _played(groups: Sequence[Sequence[Share]], network: Any, pool: _Pool) -> Ite
                 running[place] = pool.begin(group, parts)
 
 
-def _share(  # noqa: PLR0913, PLR0917 - all that it is made of
+def _share(
     start: GameState[Any],
-    search: Search,
+    settings: Any,
     shared: Prepared,
     rng: Any,
     seeds: Array,
-    options: Options,
     numbers: range,
     together: int,
 ) -> Share:
     """Return the games of these numbers, before the first move of the first of them."""
-    rules = cast('IntegerRules', rules_of(start))
+    rules, search, noise = cast('IntegerRules', rules_of(start)), settings.search, settings.noise
     structure, iterations = shared.structure, search.iterations
     count, more = min(together, len(numbers)), search.collisions
     most = min(search.batch, iterations) + more
@@ -288,12 +280,13 @@ def _share(  # noqa: PLR0913, PLR0917 - all that it is made of
         max_nodes=min(search.max_nodes or UNLIMITED, UNLIMITED),
         longest=len(programs) - 1,
         scale=schedule.scale if halves else 0.0,
-        drawn_plies=UNLIMITED if options.drawn_plies is None else options.drawn_plies,
-        temperature=options.temperature,
+        alpha=0.0 if noise is None else noise.alpha,
+        share=-1.0 if noise is None else noise.share,
+        drawn_plies=UNLIMITED if settings.drawn_plies is None else settings.drawn_plies,
+        temperature=settings.temperature,
         chooses=search.final != 'robust' or search.resolution is not None,
         log_room=LOG,
     )
-    given.alpha, given.share = options.noise or (0.0, -1.0)
     given.point(
         kept,
         seeds=seeds,

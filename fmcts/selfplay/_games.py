@@ -62,7 +62,7 @@ class Played(Generic[R]):
             policy = tuple(reals[end:after])
             plies.append((index, tuple(words[first:end]), reals[at + 3], policy))
             at = after
-        return tuple(zip(*plies, strict=True)) or ((),) * 4
+        return tuple(zip(*plies, strict=True))
 
     @cached_property
     def _line(self) -> tuple[tuple[Any, ...], tuple[Any, ...], Any]:
@@ -285,7 +285,7 @@ def self_play(  # noqa: PLR0913 - options by name
     compiles = _compiles(start, rng, search, engine)
     if not compiles and (threads > 1 or overlap):
         raise EngineError('threads and overlap need the engine compiled')
-    if compiles and not start.over:
+    if compiles:
         sides = {'together': count, 'threads': threads, 'overlap': overlap}
         return _compiled(start, generators, settings, sides)
     played: list[Played[Any]] = []
@@ -347,15 +347,9 @@ def _compiled(
     start: Any, generators: list[Any], settings: _Settings, sides: dict[str, Any]
 ) -> tuple[Played[Any], ...]:
     """Play games side by side, in machine code."""
-    module, noise = linked.loaded('games'), settings.noise
-    options = module.Options(
-        None if noise is None else (noise.alpha, noise.share),
-        settings.temperature,
-        settings.drawn_plies,
-    )
+    module = linked.loaded('games')
     played: list[Any] = [None] * len(generators)
-    games = module.play(start, generators, settings.search, options, **sides)
-    for number, rng, found in games:
+    for number, rng, found in module.play(start, generators, settings, **sides):
         if isinstance(found, module.Fault):  # Python raises what machine code cannot
             (played[number],) = _played_together(
                 [_Game(start, generators[number], start)], settings
