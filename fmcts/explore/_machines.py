@@ -12,7 +12,8 @@ from typing import Any, Final
 
 from attrs import evolve
 
-from fmcts import _linked as linked
+from fmcts import _linked as linked, notices
+from fmcts._arguments import amount
 from fmcts.asking import Request
 from fmcts.explore._boards import Boards, boards_of
 from fmcts.explore._data import (
@@ -36,6 +37,7 @@ from fmcts.view import notation_of
 C: Final = 1.0123456789012345
 """Stands for the parameter `c` in formulas; the page writes the number that is wanted for it."""
 
+MANY: Final = 50_000  # iterations whose log takes seconds to write
 FEW: Final = 16
 MORE: Final = 80
 LONGEST: Final = 500  # plies
@@ -84,6 +86,8 @@ def page_data(
                     }
                 ],
             }
+    if made.last >= MANY:
+        notices.info(f'writing the log of {amount(made.last, "iteration")} into the page')
     run = run_of(made, name, seeds)
     runs = (run, *(other(run) for other in others))
     data = data_of(*runs, game=game, before=before, waiting=waiting)
