@@ -153,6 +153,8 @@ def test_moves_command():
     assert said(START, 'moves')[0] == 'moves so far: none'
     told = ['moves so far: 4,0', 'legal moves: 1, 2, 3, 5, 6, 7, 8']
     assert said(played(START, '4', '0'), 'moves') == told
+    assert respond(START, 'board')[1][0] == board_of(START)
+    assert said(START, '?') == said(START, 'help')
 
 
 def test_help_names_every_command():

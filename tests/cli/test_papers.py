@@ -307,12 +307,15 @@ def rewritten(path, **changes):
                 archive.writestr(name, content)
 
 
-def test_a_bundle_is_verified_with_its_own_modules(capsys, bundle):
+def test_a_bundle_is_verified_with_its_own_modules(capsys, bundle, monkeypatch):
     assert sorted(zipfile.ZipFile(bundle).namelist()) == [
         *('bundle.json', 'modules/bundled_bot.py', 'modules/bundled_part.py', 'records/1.jsonl')
     ]
     assert told(capsys, 'verify', str(bundle)) == '2 games hold, move by move\n'
     assert not {'bundled_bot', 'bundled_part'} & {*sys.modules}
+    monkeypatch.setitem(sys.modules, 'bundled_bot', sys)
+    loaded = 'the module bundled_bot is loaded already: verify it by itself'
+    assert loaded in told(capsys, 'verify', str(bundle), code=2)
 
 
 @pytest.mark.parametrize(

@@ -345,5 +345,8 @@ def test_a_file_is_loaded_as_a_result(path):
     described = evolve(MATCH, first=mcts(Search(20)), names=('mcts:20', 'random'))
     path.write_bytes(in_file(described, play_match(described).games))
     assert load(path).unwrap() == play_match(described)
+    opened = evolve(described, opening_plies=0, openings=[[4], [0, 8]])
+    path.write_bytes(in_file(opened, play_match(opened).games))
+    assert load(path).unwrap() == play_match(opened)
     path.write_bytes(b'notes\n')
     assert load(path).failure() == f'{path}: line 1 is not an object of JSON'
