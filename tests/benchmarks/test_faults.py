@@ -4,6 +4,7 @@ import json
 import pathlib
 import tomllib
 from collections import Counter
+from itertools import chain
 
 import pytest
 
@@ -35,6 +36,15 @@ def test_each_fault_can_be_planted(fault):
         file, _, name = test.partition('[')[0].partition('::')
         assert (ROOT / file).exists(), file
         assert f'def {name}(' in (ROOT / file).read_text(encoding='utf-8') if name else True
+
+
+def test_the_mutated_modules_and_their_tests_exist():
+    modules = tomllib.loads(LIST.with_name('cosmic-ray.toml').read_text(encoding='utf-8'))[
+        'modules'
+    ]
+    named = {*modules, *chain.from_iterable(modules.values())}
+    assert not [file for file in named if not (ROOT / file).exists()]
+    assert all(modules.values())
 
 
 def test_faults_are_in_compiled_and_in_interpreted_code():
