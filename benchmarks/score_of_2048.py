@@ -23,7 +23,7 @@ from typing import Any, Final
 
 import numpy as np
 import pyspiel
-from dice import SCORED, bot_of
+from dice import SCORED, bot_of, table
 from open_spiel.python.algorithms.mcts import MCTSBot
 
 from fmcts import Search, SplitMix, mcts
@@ -107,7 +107,7 @@ def score(player: Callable[[int], Any], seed: int) -> float:
     """Return the score of one game, by both libraries."""
     state, theirs = SCORED.start, pyspiel.load_game('2048').new_initial_state()
     dice, move_at, total = SplitMix.from_seed(seed), player(seed), 0.0
-    while not state.over:
+    while not (state.over or theirs.is_terminal()):  # OpenSpiel ends a game with a tile of 2048
         chances = state.chances
         if chances:
             drawn, dice = dice.uniform(0, sum(weight for _, weight in chances) - 1)
@@ -131,7 +131,6 @@ def players_of(simulations: int) -> dict[str, Callable[[int], Any]]:
         'OpenSpiel (C++), c = 2': theirs_of(cpp_bot, 2.0, simulations),
         'OpenSpiel (C++), c = 1000': theirs_of(cpp_bot, 1000.0, simulations),
         'OpenSpiel (Python), c = 1000': theirs_of(python_bot, 1000.0, simulations),
-        'this library, ucb1, c = sqrt 2': ours_of({'c': 2**0.5}, simulations),
         'this library, ucb1, normalised': ours_of(normalised, simulations),
         'this library, puct, normalised': ours_of({**normalised, 'selection': 'puct'}, simulations),
     }
@@ -144,18 +143,19 @@ def played(task: tuple[str, int, int]) -> float:
 
 
 def main(games: int = 12, simulations: int = 30, jobs: int = 1, file: str = '') -> None:
-    """Play, and write a table."""
-    lines = [f'| {games} games, {simulations} simulations a move | mean score | 95 % |', '|-|-|-|']
+    """Play, print a line for each player, and write the file, a table of `docs/figures`."""
+    rows: list[tuple[object, ...]] = []
     with ProcessPoolExecutor(jobs) as pool:
         for name in players_of(simulations):
             tasks = [(name, simulations, seed) for seed in range(games)]
             scores = list(pool.map(played, tasks))
-            mean = statistics.fmean(scores)
             error = 1.96 * statistics.stdev(scores) / games**0.5
-            lines.append(f'| {name} | {mean:,.0f} | ± {error:,.0f} |')
-            print(lines[-1], flush=True)
+            rows.append((name, games, f'{statistics.fmean(scores):,.0f}', f'± {error:,.0f}'))
+            print(*rows[-1], flush=True)
     if file:
-        Path(file).write_text('\n'.join(lines) + '\n')
+        command = f'benchmarks/score_of_2048.py {games} {simulations}'
+        columns = f'{simulations} simulations a move', 'games', 'mean score', '95 %'
+        Path(file).write_text(table(command, columns, rows), 'utf-8')
 
 
 if __name__ == '__main__':
