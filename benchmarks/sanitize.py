@@ -45,6 +45,7 @@ OPTIONS: Final = [
     '-ffp-contract=off',
     '-march=native',
     '-Wno-psabi',
+    '-DUSUAL=__attribute__((weak))',
     '-Wno-unused-const-variable',
     '-Wno-override-module',
 ]
@@ -57,9 +58,7 @@ SETTINGS: Final = {
 }
 ENGINE: Final = 'compiled'
 GAMES: Final = HERE / 'c/linked_games.c'
-NO_GAME: Final = (
-    f'#define GAME 1\n#include "{GAMES}"\nint fault;\ndouble first_number() {{ return 0; }}\n'
-)
+NO_GAME: Final = f'#define GAME 1\n#include "{GAMES}"\ndouble first_number() {{ return 0; }}\n'
 KINDS: Final = {
     'p': (ctypes.POINTER(ctypes.c_int64), 'long *'),
     'd': (ctypes.POINTER(ctypes.c_double), 'double *'),
@@ -268,7 +267,7 @@ def drawn(seed: int, seconds: float, counts: Counter[str]) -> int:
     from drawn_searches import worth
     from fmcts import rng as rngs
     from fmcts._running import playouts
-    from fmcts.game import chances_of
+    from fmcts.game import chances_of, is_plain
     from fmcts.games import CHANCE_GAMES, find_game
     from fmcts.rules import OnPositions
     from fmcts.solve import AlphaBeta, solve
@@ -297,7 +296,7 @@ def drawn(seed: int, seconds: float, counts: Counter[str]) -> int:
         if found:
             raise SystemExit(f'{found.what}: {found.values}\n{as_code(case, found)}')
         state, rng = cases.position_of(case), rngs.parse(case.rng).unwrap()
-        if case.game in of_chance or state.over:
+        if not is_plain(state) or state.over:
             continue
         asked = AlphaBeta(1 + number % 3, evaluate=OnPositions(worth) if number % 2 else None)
         for what, function in {

@@ -33,7 +33,9 @@ enum Status {
  * of a game may replace.
  */
 #define WEAK __attribute__((weak))
+#ifndef USUAL /* a compiler that sees no rules must not inline it: `benchmarks/sanitize.py` */
 #define USUAL __attribute__((weak, always_inline))
+#endif
 
 extern const i32 FIELDS, HAS_CHANCE, EVEN_CHANCES;
 extern const i64 KEYS;
