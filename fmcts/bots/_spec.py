@@ -30,8 +30,11 @@ WORDS: Final = {
     'selection': tuple(METHODS),
     'playout': tuple(POLICIES),
     'schedule': tuple(SCHEDULES),
+    'solver': ('on', 'off', 'exact'),
 }
 """The words accepted by options that may also hold something else than a word."""
+
+SWITCH: Final = {'on': True, 'off': False}
 
 
 def parse_bot(text: str) -> Result[AnyBot | Human, str]:
@@ -111,14 +114,18 @@ def _value(key: str, kind: object, text: str) -> object:
             raise ValueError(f'{key} must have at most {DIGITS} digits, not {len(digits)}')
         return int(text)
     if kind is bool:
-        if text not in ('on', 'off'):
+        if text not in SWITCH:
             raise ValueError(f'{key} must be on or off, not {shown(text)}')
-        return text == 'on'
+        return SWITCH[text]
     if kind is float:
         try:
             return float(text if text.isascii() and '_' not in text else 'no number')
         except ValueError:
             raise ValueError(f'{key} must be a number, not {shown(text)}') from None
+    if key == 'solver':
+        if text not in WORDS[key]:
+            raise ValueError(f'{key} must be {_either(WORDS[key])}, not {shown(text)}')
+        return SWITCH.get(text, text)
     return text
 
 

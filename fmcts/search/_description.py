@@ -88,13 +88,13 @@ def _is_schedule(value: object) -> bool:
     return value is None or (isinstance(value, Schedule) and not isinstance(value, type))
 
 
-def _solver(instance: object, attribute: Attribute[Any], value: object) -> None:
+def _solver(_instance: object, attribute: Attribute[Any], value: object) -> None:
     """Accept `True`, `False` and `exact`.
 
     :raises ValueError: anything else.
     """
-    if value != 'exact':
-        switch(instance, attribute, value)
+    if value != 'exact' and not isinstance(value, bool):
+        raise ValueError(f"{attribute.name} must be True, False or 'exact', not {shown(value)}")
 
 
 def _schedule_named(value: Schedule | str | None) -> Any:
