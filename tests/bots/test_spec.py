@@ -141,10 +141,13 @@ def test_with_number_keeps_the_options():
 
 def test_options_are_explained_by_their_type():
     told = dict(choices('mcts'))
-    assert [told[name] for name in ('max_nodes', 'c', 'solver', 'schedule', 'expansion')] == [
+    assert [
+        told[name] for name in ('max_nodes', 'c', 'closing', 'solver', 'schedule', 'expansion')
+    ] == [
         'a whole number',
         'a number',
         'on or off',
+        'on, off or exact',
         'halving or shot',
         'in-order, random, full, selected or jump',
     ]
