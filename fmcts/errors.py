@@ -61,7 +61,8 @@ class MissingLibraryError(ImportError):
 class UnansweredError(RuntimeError):
     """Raised when a request of a search failed as often as it may; `search` is what was found.
 
-    The error of the last attempt is its cause.
+    Also if its executor takes no more calls, or its journal cannot keep an answer. The error of the
+    last attempt is its cause.
     """
 
     def __init__(self, message: str, search: object = None) -> None:

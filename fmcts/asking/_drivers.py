@@ -6,15 +6,16 @@ import asyncio
 import math
 from collections import Counter
 from collections.abc import Awaitable, Callable, Iterator
-from concurrent.futures import FIRST_COMPLETED, Executor, Future, wait
+from concurrent.futures import FIRST_COMPLETED, CancelledError, Executor, Future, wait
 from contextlib import contextmanager
 from pathlib import Path
+from threading import TIMEOUT_MAX
 from time import monotonic
 from typing import Any
 
 from attrs import define, evolve, field
 
-from fmcts._arguments import amount, whole_number
+from fmcts._arguments import amount, as_number, is_number, shown, whole_number
 from fmcts.asking._journal import Append, journal as opened
 from fmcts.asking._search import Asking, Request
 from fmcts.errors import MethodError, UnansweredError
@@ -44,15 +45,22 @@ def run(
     returning `STOP`; what is in flight is still told.
 
     :raises FileError: the file is of another search.
-    :raises UnansweredError: a request failed `attempts` times; what was in flight is told before.
-    :raises ValueError: `attempts` is not a whole number of at least 1.
+    :raises UnansweredError: a request failed `attempts` times, the executor takes no more calls, or
+        the file cannot keep an answer; what was in flight is told before.
+    :raises ValueError: `attempts` is not a whole number of at least 1, or `timeout` not one of
+        seconds.
     """
+    timeout = _seconds(timeout)
     with _running(search, None, attempts, journal, watch) as work:
         calls: dict[Future[Any], Request[Any]] = {}
         deadlines: dict[Future[Any], float] = {}  # of the calls that were not given up
         while True:
             for request in work.starting(len(deadlines)):
-                call = executor.submit(evaluate, request.state)
+                try:
+                    call = executor.submit(evaluate, request.state)
+                except RuntimeError as error:  # a worker has died, or it was shut down
+                    work.end(f'request {request.id} was not made: {error}', error)
+                    break
                 calls[call] = request
                 deadlines[call] = math.inf if timeout is None else monotonic() + timeout
             if not deadlines:
@@ -60,9 +68,10 @@ def run(
             left = None if timeout is None else max(0.0, min(deadlines.values()) - monotonic())
             done, _ = wait(calls, left, FIRST_COMPLETED)
             for call in done:
-                request, error = calls.pop(call), call.exception()
-                if deadlines.pop(call, None) is not None or error is None:
-                    work.settle(request, error or call.result())
+                request = calls.pop(call)
+                failed = CancelledError() if call.cancelled() else call.exception()
+                if deadlines.pop(call, None) is not None or failed is None:
+                    work.settle(request, failed or call.result())
             for call in [call for call, end in deadlines.items() if end <= monotonic()]:
                 del deadlines[call]
                 call.cancel()
@@ -87,16 +96,19 @@ async def run_async(
     `watch` receives them.
 
     :raises FileError: the file is of another search.
-    :raises UnansweredError: a request failed `attempts` times; what was in flight is told before.
-    :raises ValueError: a number is not a whole number of at least 1.
+    :raises UnansweredError: a request failed `attempts` times, or the file cannot keep an answer;
+        what was in flight is told before.
+    :raises ValueError: `at_once` or `attempts` is not a whole number of at least 1, or `timeout`
+        not one of seconds.
     """
+    timeout = _seconds(timeout)
     with _running(search, at_once, attempts, journal, watch) as work:
         calls: dict[asyncio.Task[Any], Request[Any]] = {}
 
         def settle(call: asyncio.Task[Any]) -> None:
             request = calls.pop(call)
-            if not call.cancelled():
-                work.settle(request, call.exception() or call.result())
+            cancelled = asyncio.CancelledError() if call.cancelled() else None
+            work.settle(request, cancelled or call.exception() or call.result())
 
         try:
             while True:
@@ -113,7 +125,8 @@ async def run_async(
                 call.cancel()
             await asyncio.gather(*calls, return_exceptions=True)
             for call in [*calls]:
-                settle(call)
+                if not call.cancelled():
+                    settle(call)
 
 
 @define
@@ -155,32 +168,55 @@ class _Work:
             except MethodError as error:
                 answer = error
         if isinstance(answer, BaseException):
-            self.append(request, answer)
+            self.keep(request, answer)
             self.search = self.search.fail(request)
             self.failures[request.id] += 1
             if self.failures[request.id] < self.attempts:
                 self.waiting.append(evolve(request, attempt=request.attempt + 1))
-            elif self.error is None:
+            else:
                 tries = amount(self.attempts, 'attempt')
-                self.error = UnansweredError(f'request {request.id} failed in {tries}: {answer!r}')
-                self.error.__cause__ = answer
-                self.stopped = True
+                self.end(f'request {request.id} failed in {tries}: {answer!r}', answer)
             return
-        self.append(request, answer)
+        self.keep(request, answer)
         self.search = found
         self.unanswered.remove(request.id)
         if self.watch(found) is STOP:
             self.stopped = True
 
+    def keep(self, request: Request[Any], answer: Any) -> None:
+        """Append an answer to the file; if that cannot keep it, it is told, and the run ends."""
+        try:
+            self.append(request, answer)
+        except MethodError as error:
+            self.end(str(error), error)
+
+    def end(self, message: str, cause: BaseException) -> None:
+        """Start nothing more, and raise the first such error once nothing is in flight."""
+        self.stopped = True
+        if self.error is None:
+            self.error = UnansweredError(message)
+            self.error.__cause__ = cause
+
     def finished(self) -> Asking[Any]:
         """Return what was found.
 
-        :raises UnansweredError: a request has failed as often as it may.
+        :raises UnansweredError: `end` was called.
         """
         if self.error is not None:
             self.error.search = self.search
             raise self.error
         return self.search
+
+
+def _seconds(timeout: Any) -> float | None:
+    """Return the timeout of a call, if there is one.
+
+    :raises ValueError: it is not a number of seconds for which Python can wait.
+    """
+    number: Any = as_number(timeout)
+    if timeout is not None and not (is_number(number) and 0 < number <= TIMEOUT_MAX):
+        raise ValueError(f'timeout must be a number of seconds above 0, not {shown(timeout)}')
+    return None if timeout is None else float(number)
 
 
 @contextmanager

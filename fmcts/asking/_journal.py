@@ -19,7 +19,8 @@ from attrs import evolve, fields
 from fmcts._arguments import shown
 from fmcts.asking._evaluation import Evaluation, checked, evaluation_of, values_of
 from fmcts.asking._search import Asking, Request
-from fmcts.history import FileError, options_changed, options_written
+from fmcts.game import chances_of
+from fmcts.history import FileError, check_kept, is_kept, options_changed, options_written
 from fmcts.search import Search
 from fmcts.search.methods import Method
 
@@ -36,10 +37,12 @@ def journal(path: str | Path, search: Asking[Any]) -> Iterator[tuple[Asking[Any]
     """Open a file of answers, new or old; yield the search with its answers, and `append`.
 
     `append(request, answer)` writes an answer down first; with an exception in its place, a
-    failed attempt. The iterations and the budget of a search may differ from those when the file
-    was begun: one with more of them continues where it ended.
+    failed attempt. A search may have more iterations and a larger budget than when the file was
+    begun: it continues where that ended. `append` raises `MethodError` for an answer that proposes
+    moves which the file cannot keep.
 
-    :raises FileError: the file has something else than answers to this search; it is not changed.
+    :raises FileError: the file has something else than answers to this search, or more of them than
+        it asks for; it is not changed.
     :raises OSError: it cannot be read or written, or another run has it open.
 
     >>> import tempfile
@@ -79,6 +82,8 @@ def journal(path: str | Path, search: Asking[Any]) -> Iterator[tuple[Asking[Any]
             os.fsync(file.fileno())
 
         def append(request: Request[Any], answer: Any) -> None:
+            if not isinstance(request, Request):  # only the search as it is now knows its ids
+                raise TypeError(f'append takes a request, as ask() returns, not {shown(request)}')
             values = _written(request, answer, search.search.method)
             write(_line({'id': request.id, 'path': _indexes(search, request), **values}))
 
@@ -148,30 +153,53 @@ def _compared(line: bytes, header: bytes, search: Asking[Any]) -> Asking[Any]:
 def _read(line: bytes, search: Asking[Any]) -> Asking[Any]:
     """Return the search with a line's answer."""
     values = json.loads(line)
-    path, (request, told) = values.pop('path'), search._request(values.pop('id'))  # noqa: SLF001 - of this room
+    path, number = values.pop('path'), values.pop('id')
+    try:
+        request, told = search._request(number)  # noqa: SLF001 - of this room
+    except ValueError:
+        if not isinstance(number, int) or number < 0:
+            raise
+        raise FileError(
+            f'it has more answers than the search asks for, such as that to request {number}: '
+            'the search has fewer iterations or a smaller budget, or is another'
+        ) from None
     if told is not None:  # the first answer counts
         return search
-    if path != json.loads(json.dumps(_indexes(search, request), default=float)):
+    if path != json.loads(json.dumps(_indexes(search, request))):
         raise ValueError(f'request {request.id} is of another search: its path is another')
     if 'failed' in values:
         return search.fail(request)
     return search.tell(request, Evaluation(**values))
 
 
-def _indexes(search: Asking[Any], request: Request[Any]) -> list[int]:
-    """Return the path of a request as indices of moves; those that no state lists by themselves."""
+def _indexes(search: Asking[Any], request: Request[Any]) -> list[Any]:
+    """Return the path of a request as indices of moves; those that no state lists by themselves.
+
+    :raises MethodError: JSON cannot keep one of the latter.
+    """
     state, found = search.state, []
     for move in request.path:
-        found.append(state.moves.index(move) if state.moves else move)
+        if state.moves:
+            found.append(state.moves.index(move))
+        elif is_kept(move):
+            found.append(move)
+        else:
+            outcomes = [outcome for outcome, _ in chances_of(state)]
+            check_kept(() if outcomes else (move,), f'the path to request {request.id}')
+            found.append(outcomes.index(move))
         state = state.play(move)
     return found
 
 
 def _written(request: Request[Any], answer: Any, method: Method) -> dict[str, Any]:
-    """Return an answer that was checked, or a failure, for JSON."""
+    """Return an answer that was checked, or a failure, for JSON.
+
+    :raises MethodError: it is not an answer about that state, or JSON cannot keep its proposals.
+    """
     if isinstance(answer, BaseException):
         return {'failed': f'{type(answer).__name__}: {answer}'}
     given, _ = checked(evaluation_of(answer), request, method)
+    check_kept(given.proposals or (), f'the answer to request {request.id}')
     usual = {it.name: it.default for it in fields(Evaluation)}
     values = zip(usual, values_of(given), strict=True)
     return {name: value for name, value in values if value != usual[name]}

@@ -192,8 +192,9 @@ class Asking(Generic[M]):
     def analysis(self) -> Analysis[M]:
         """The analysis of the tree.
 
-        :raises NoRoomError: nothing was backed up yet.
+        :raises ValueError: nothing was backed up yet.
         """
+        self._check_begun()
         return Analysis(choose(self.tree, self.search), self.iterations, self.tree)
 
     @cached_property
@@ -211,8 +212,7 @@ class Asking(Generic[M]):
 
         :raises ValueError: nothing was backed up yet.
         """
-        if not self.iterations:
-            raise ValueError('nothing is backed up yet: tell the answers to the first requests')
+        self._check_begun()
         told: Any = self._rows[: self.spent.calls]
         # What is said of the root is in the tree where the history begins.
         answers = [_answer_in(row) for row in told if row[0] or row[1]]
@@ -220,6 +220,13 @@ class Asking(Generic[M]):
         return recorded(self._root, self.rng, search, 'persistent', ignore, answers=answers)
 
     # ---- inside ----
+
+    def _check_begun(self) -> None:
+        if not self.iterations:
+            missing = 'tell the answers to the first requests'
+            if self.over:
+                missing = 'budget or max_nodes leaves no room for the first iteration'
+            raise ValueError(f'nothing is backed up yet: {missing}')
 
     @property
     def _rows(self) -> list[Row | None]:

@@ -22,6 +22,8 @@ from fmcts.history._changes import (
 )
 from fmcts.history._files import (
     FileError,
+    check_kept as check_kept,
+    is_kept as is_kept,
     load,
     load_history,
     load_log,

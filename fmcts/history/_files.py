@@ -34,7 +34,7 @@ import json
 import math
 import struct
 import zlib
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any, Final
@@ -107,7 +107,8 @@ def save(path: str | Path, found: Node | Analysis[Any] | History[Any], rng: Any 
     :raises OSError: it cannot be written.
     :raises TypeError: `found` is something else, or `rng` has no form as text, or is given with a
         history.
-    :raises ValueError: it is a graph, or a tree whose moves were proposed.
+    :raises ValueError: it is a graph, or a tree whose moves were proposed; or a history with
+        proposed moves that a file cannot keep.
     """
     if isinstance(found, History):
         if found.root.transpositions is not None:
@@ -426,7 +427,11 @@ def rows_of(answers: Sequence[Answer]) -> list[list[Any]]:
     """Return a network's answers for JSON.
 
     Of each the value for X, the priors, the remarks, and an object with the moves, if proposed.
+
+    :raises MethodError: JSON cannot keep one of these moves.
     """
+    for it in answers:
+        check_kept(it.moves or (), 'an answer')
     return [
         [
             it.for_x,
@@ -436,6 +441,27 @@ def rows_of(answers: Sequence[Answer]) -> list[list[Any]]:
         ]
         for it in answers
     ]
+
+
+def is_kept(move: object) -> bool:
+    """Return whether JSON keeps a move: what is read equals it, and has the same `repr`."""
+    if type(move) is tuple:
+        return all(map(is_kept, move))
+    return type(move) in PLAIN and move == move  # noqa: PLR0124 - NaN does not equal itself
+
+
+def check_kept(moves: Iterable[object], what: str) -> None:
+    """Accept proposed moves of which a file gives the same search again.
+
+    :param what: has them, in the message.
+    :raises MethodError: JSON would change one, such as a Fraction, or cannot write it.
+    """
+    for move in moves:
+        if not is_kept(move):
+            raise MethodError(
+                f'{what} has the move {shown(move)}, which a file cannot keep: '
+                'it keeps int, float, str, bool, None and tuples of these'
+            )
 
 
 def answers_of_rows(rows: Sequence[Sequence[Any]]) -> list[Answer]:

@@ -96,7 +96,7 @@ class Receipt:
         """Return the receipt with the answers of the network in a history of the search.
 
         :raises ValueError: the history is of another search, or the search has root moves or
-            continues a tree.
+            continues a tree; or it has proposed moves that JSON cannot keep.
         """
         root = found.root
         if found.digest != self.digest or self.root_moves is not None or root.visits:

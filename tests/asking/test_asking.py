@@ -230,6 +230,10 @@ def test_calls_are_checked():
         asking(over, RNG, Search())
     with pytest.raises(ValueError, match='nothing is backed up yet'):
         asking(START, RNG, Search(selection='puct')).history()
+    with pytest.raises(ValueError, match=r'backed up yet: tell the answers to the first requests$'):
+        _ = asking(START, RNG, Search(selection='puct')).analysis
+    with pytest.raises(ValueError, match='budget or max_nodes leaves no room'):
+        _ = asking(START, RNG, Search(selection='puct'), budget=Budget(calls=0)).analysis
     with pytest.raises(ValueError, match='cost must be a finite number of at least 0, not -1'):
         Evaluation(0.5, cost=-1)
     with pytest.raises(ValueError, match=r'must be a tuple or list of moves, not .ab.$'):

@@ -8,7 +8,7 @@ import signal
 import subprocess
 import sys
 import time
-from concurrent.futures import ProcessPoolExecutor, ThreadPoolExecutor
+from concurrent.futures import BrokenExecutor, Future, ProcessPoolExecutor, ThreadPoolExecutor
 from random import Random
 from threading import Lock
 
@@ -118,6 +118,74 @@ def test_who_never_answers_ends_the_run_with_what_was_found():
         asyncio.run(run_async(BEGUN, also_broken, attempts=1))
 
 
+@pytest.mark.parametrize('timeout', [0, -1, float('nan'), float('inf'), 1e300, 'x', True])
+def test_a_timeout_is_a_number_of_seconds(timeout):
+    message = f'timeout must be a number of seconds above 0, not {timeout!r}'.replace('+', r'\+')
+    with pytest.raises(ValueError, match=message), ThreadPoolExecutor() as pool:
+        run(BEGUN, evaluate, pool, timeout=timeout)
+    with pytest.raises(ValueError, match=message):
+        asyncio.run(run_async(BEGUN, Flaky(1).later, timeout=timeout))
+
+
+def test_a_call_that_waits_too_long_for_a_worker_has_failed():
+    calls = []
+
+    def slow(state):
+        calls.append(state)
+        if len(calls) == 2:
+            time.sleep(0.4)  # the others in the queue are cancelled by then
+        return evaluate(state)
+
+    with ThreadPoolExecutor(1) as pool:
+        assert run(BEGUN, slow, pool, attempts=50, timeout=0.1) == EXPECTED
+
+
+class Cancelling(ThreadPoolExecutor):
+    """An executor that cancels its fifth call by itself."""
+
+    calls = 0
+
+    def submit(self, function, /, *arguments):
+        self.calls += 1
+        if self.calls != 5:
+            return super().submit(function, *arguments)
+        cancelled = Future()
+        cancelled.cancel()
+        cancelled.set_running_or_notify_cancel()
+        return cancelled
+
+
+def test_a_call_that_somebody_else_cancelled_has_failed():
+    calls = []
+
+    async def cancels(state):
+        calls.append(state)
+        if len(calls) == 5:
+            raise asyncio.CancelledError
+        return evaluate(state)
+
+    assert asyncio.run(run_async(BEGUN, cancels)) == EXPECTED
+    assert len(calls) == len(EXPECTED.replies) + 1
+    with Cancelling(6) as pool:
+        assert run(BEGUN, evaluate, pool) == EXPECTED
+        assert pool.calls == len(EXPECTED.replies) + 1
+
+
+def dies(state):
+    if len(state.moves) < 8:
+        os._exit(1)
+    return evaluate(state)
+
+
+def test_a_worker_that_dies_ends_the_run_with_what_was_found():
+    with ProcessPoolExecutor(2) as pool, pytest.raises(UnansweredError) as error:
+        run(BEGUN, dies, pool)
+    assert re.match(r'request \d+ was not made: .*process', str(error.value))
+    assert isinstance(error.value.__cause__, BrokenExecutor)
+    assert error.value.search.replies
+    assert finished(error.value.search) == EXPECTED
+
+
 def test_a_watch_ends_the_run(tmp_path):
     seen, calls = [], []
 
@@ -209,6 +277,26 @@ def test_failures_and_more_iterations_are_resumed(tmp_path):
     written(path)
     with journal(path, BEGUN) as (search, _):
         assert search == EXPECTED
+
+
+@pytest.mark.parametrize(('iterations', 'calls'), [(10, None), (60, 20), (60, 0)])
+def test_a_smaller_search_than_that_of_the_file_is_refused(tmp_path, iterations, calls):
+    before = written(path := tmp_path / 'answers')
+    search = Search(iterations, selection='puct', solver=True)
+    few = asking(tictactoe.start, RNG, search, window=6, budget=Budget(calls=calls))
+    message = r'answers: it has more answers than the search asks for, such as that to request \d+:'
+    with pytest.raises(FileError, match=message), journal(path, few):
+        pass
+    assert path.read_bytes() == before
+
+
+def test_a_file_takes_a_request(tmp_path):
+    message = r'append takes a request, as ask\(\) returns, not 0'
+    with (
+        journal(tmp_path / 'answers', BEGUN) as (_, append),
+        pytest.raises(TypeError, match=message),
+    ):
+        append(0, 0.5)
 
 
 def test_the_first_of_two_answers_counts(tmp_path):

@@ -2,16 +2,20 @@
 
 import math
 import pickle
+from concurrent.futures import ThreadPoolExecutor
+from decimal import Decimal
+from enum import StrEnum
+from fractions import Fraction
 from types import SimpleNamespace
 
+import numpy as np
 import pytest
 from attrs import evolve, frozen
 from hypothesis import given, strategies as st
 
 from fmcts import Player, Search, SplitMix, analyse
-from fmcts.asking import Evaluation, asking
-from fmcts.asking._journal import journal
-from fmcts.errors import GameError, MethodError
+from fmcts.asking import Evaluation, asking, journal, run
+from fmcts.errors import GameError, MethodError, UnansweredError
 from fmcts.games import tictactoe
 from fmcts.history import load_history, save
 from fmcts.history.receipts import history_of, receipt
@@ -123,6 +127,91 @@ def test_a_journal_keeps_proposals(tmp_path):
     with journal(tmp_path / 'answers', begun) as (again, _):
         assert again == search
         assert again.digest == search.digest
+
+
+class Side(StrEnum):
+    BUY = 'buy'
+
+
+@frozen
+class Offers:
+    """Three offers of any kind, or outcomes where chance has the second; X wins."""
+
+    kinds: tuple
+    chance: bool = False
+    made: tuple = ()
+    player = Player.X
+    winner = property(lambda self: Player.X if self.over else None)
+    over = property(lambda self: len(self.made) == 3)
+    moves = property(
+        lambda self: self.kinds if self.chance and not self.chances and not self.over else ()
+    )
+    chances = property(
+        lambda self: (
+            tuple((it, 1) for it in self.kinds) if self.chance and len(self.made) == 1 else ()
+        )
+    )
+
+    def play(self, move):
+        return evolve(self, made=(*self.made, move))
+
+
+def offered(request):
+    return Evaluation(0.5, proposals=request.state.kinds, cost=1)
+
+
+KEPT = ((1, 'a', 2.5, None, -0.0), (True, 10**30, (1, ('b',))))
+CHANGED = (
+    *(Fraction(1, 3), Decimal('0.1'), Side.BUY, b'a', frozenset({1}), np.float64(0.1)),
+    *(np.int64(1), (1, (Fraction(1, 3),)), (float('nan'),)),
+)
+
+
+@pytest.mark.parametrize('kinds', KEPT)
+def test_files_keep_the_moves_of_json(tmp_path, kinds):
+    begun = asking(Offers(kinds), RNG, Search(30, selection='puct'), window=3)
+    found = finished(begun, offered)
+    with ThreadPoolExecutor(3) as pool:
+        run(
+            begun, lambda state: offered(SimpleNamespace(state=state)), pool, journal=tmp_path / 'a'
+        )
+    with journal(tmp_path / 'a', begun) as (again, _):
+        assert (again, again.digest) == (found, found.digest)
+    save(tmp_path / 'h', found.history())
+    assert load_history(tmp_path / 'h', begun.state).digest == found.digest
+
+
+@pytest.mark.parametrize('move', CHANGED, ids=repr)
+def test_files_refuse_moves_that_they_would_change_and_the_answer_is_not_lost(tmp_path, move):
+    begun = asking(Offers(('a', move)), RNG, Search(30, selection='puct'), window=3)
+    message = 'has the move .*, which a file cannot keep: it keeps int, float, str, bool, None and'
+    calls = []
+
+    def evaluate(state):
+        calls.append(state)
+        return offered(SimpleNamespace(state=state))
+
+    with ThreadPoolExecutor(3) as pool:
+        for _ in range(2):
+            with pytest.raises(UnansweredError, match=message) as error:
+                run(begun, evaluate, pool, journal=tmp_path / 'a')
+            assert error.value.search == begun.tell(0, offered(begun.ask()[0]))
+        found = run(error.value.search, evaluate, pool)
+    assert len(calls) == len(found.replies) + 1  # one for each run, and nothing twice in one
+    with pytest.raises(MethodError, match=message), journal(tmp_path / 'a', begun) as (_, append):
+        append(found.replies[-1].request, TimeoutError())
+    with pytest.raises(MethodError, match=message):
+        save(tmp_path / 'h', found.history())
+    assert not (tmp_path / 'h').exists()
+
+
+def test_a_journal_keeps_outcomes_of_any_kind(tmp_path):
+    begun = asking(Offers((*CHANGED[:4], 7), chance=True), RNG, Search(30), window=3)
+    with ThreadPoolExecutor(3) as pool:
+        found = run(begun, lambda _: 0.5, pool, journal=tmp_path / 'a')
+    with journal(tmp_path / 'a', begun) as (again, _):
+        assert (again, again.digest) == (found, found.digest)
+    assert {len(it.request.path) for it in found.replies} >= {2}
 
 
 @pytest.mark.parametrize('selection', SELECTIONS)
