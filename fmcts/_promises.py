@@ -67,8 +67,8 @@ def checked_moves(state: GameState[M], *, listed: bool = True) -> tuple[M, ...]:
     if wrong is not None:
         raise _broken(
             state,
-            f'a state that {wrong}; no two of the moves are equal, and there are none exactly when '
-            'the game is over (fmcts.testing.check_game looks for the cause)',
+            f'a state that {wrong}; moves must differ, and there must be none exactly when the '
+            'game is over (fmcts.testing.check_game looks for the cause)',
         )
     return moves
 

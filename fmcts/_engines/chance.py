@@ -116,7 +116,7 @@ def check_supported(search: Search, root: Any) -> None:
                 'rollout_expand, whose playouts join the tree,': search.rollout_expand,
                 'the schedule shot, which chooses every move,': chooses_below_root(search.schedule),
             },
-            'a game with chance',
+            'a game with chance (a member `chances`)',
         )
     _refuse(
         {
@@ -127,7 +127,7 @@ def check_supported(search: Search, root: Any) -> None:
                 each.running or (alone and each.heuristic is None) for each in method.derived
             ),
         },
-        'a game with chance, rewards or other players',
+        'a game with chance (a member `chances`), rewards or other players',
     )
     if not has_rewards(root):
         return

@@ -128,6 +128,7 @@ def plan_of(
 
     :raises MethodError: the game cannot be searched like this.
     """
+    chance.check_supported(search, root)
     method, resolution, plain = search.method, search.resolution, is_plain(root)
     if method.table is not None:
         for move in root.moves:
@@ -149,7 +150,6 @@ def plan_of(
             'give a search a function, or Proposals of one'
         )
     if not plain:
-        chance.check_supported(search, root)
         revisits = given.revisits if given and given.outcomes else None
         chances, step = chance.rolling(chances, step, revisits)
     leaf = _leaf_of(search, root, in_place=in_place)

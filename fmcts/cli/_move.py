@@ -82,14 +82,17 @@ def move_command(
     if time is not None:
         types.tell_of_number('--time', bot.text, player)
     player = limited(player, time)
+    made = player.bot if isinstance(player, TimedBot) else player
+    if agree is not None and not isinstance(made, MctsBot):  # before a search that may be long
+        raise click.UsageError('--agree needs a tree search, such as mcts')
     if receipt is not None and not isinstance(player, AnalysingBot):
         raise click.UsageError('--receipt needs a bot with an analysis, such as mcts')
     among = types.to_root_moves(position, player, root_moves)
     choice = chosen(position, player, bot.text, rng, among)
     if receipt is not None:
         write_receipt(receipt, position, rng, among, choice)
-    if agree is not None:
-        choice = evolve(choice, agreement=agreed(choice, player, rng, agree))
+    if agree is not None and choice.analysis and isinstance(made, MctsBot):
+        choice = evolve(choice, agreement=agreed(choice.analysis, made, rng, agree))
     return answer(
         lambda: in_json(position, choice), lambda: page(position, choice), as_json=as_json
     )
@@ -144,18 +147,12 @@ def chosen(
     return choice
 
 
-def agreed(found: Choice, bot: AnyBot, rng: Generator, seeds: int) -> str:
-    """Return how many searches with other seeds choose the same move, in words.
-
-    :raises UsageError: the bot is no tree search.
-    """
-    made = bot.bot if isinstance(bot, TimedBot) else bot
-    if found.analysis is None or not isinstance(made, MctsBot):
-        raise click.UsageError('--agree needs a tree search, such as mcts')
-    search = evolve(made.search, iterations=found.analysis.iterations)
+def agreed(found: Analysis[int], bot: MctsBot, rng: Generator, seeds: int) -> str:
+    """Return how many searches with other seeds choose the same move, in words."""
+    search = evolve(bot.search, iterations=found.iterations)
     with Progress() as progress:
         watch = progress.watching('other seeds', None)
-        same = agreement(found.analysis, rng, search, seeds, engine=made.engine, watch=watch)
+        same = agreement(found, rng, search, seeds, engine=bot.engine, watch=watch)
     return f'{same} of {amount(seeds, "other seed")}'
 
 

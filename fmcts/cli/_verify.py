@@ -156,6 +156,8 @@ def read_file(path: Path, engine: str) -> Games | NamedSearch:
             f'{path}: is a ZIP archive: a bundle, whose code is run, is named FILE.zip'
         )
     if not is_receipt(content):
+        if content and b'\n' not in content:
+            raise ValueError(f'{path}: is not a match file or a receipt: it has no complete line')
         return read_games(path, engine)
     with within(str(path)):
         receipt = value_of(parse(content))

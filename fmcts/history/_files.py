@@ -19,9 +19,9 @@ columns, `own`, `moves` (a list for each column), `table` (its rows). `memory` h
 its name, the number of keys in a row, the rows, and the layout.
 
 A history also has `search` (the options that differ from `Search()`; of a function or another value
-that is not plain a list with its `repr`, which is empty if that contains an address), `log` (see
-`Log.to_json`) with its digest in `log_digest`, and for a search with a network `answers`, each of
-them a list of the value for X and the priors (see `rows_of`).
+that is not plain a list with its `repr`, as of `PUCT(c=1.1)`, which is empty if that contains an
+address), `log` (see `Log.to_json`) with its digest in `log_digest`, and for a search with a network
+`answers`, each of them a list of the value for X and the priors (see `rows_of`).
 
 A tree is made again by the rules of the game, and must have the digest that the file records, which
 covers every number in it. A history is searched again.
@@ -29,13 +29,14 @@ covers every number in it. A history is searched again.
 
 from __future__ import annotations
 
+import ast
 import gzip
 import json
 import math
 import struct
 import zlib
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Any, Final
 
@@ -66,8 +67,11 @@ from fmcts.search import (
     root_of,
     tree_of_rows,
 )
+from fmcts.search.gumbel_halving import GumbelHalving
 from fmcts.search.memory import Remembered
+from fmcts.search.methods import METHODS, Gumbel
 from fmcts.search.networks import Answer, Remarks, tuples
+from fmcts.search.policies import POLICIES
 from fmcts.search.schedules import SCHEDULES
 
 FORMAT: Final = 'fmcts-file-2'
@@ -75,6 +79,9 @@ GZIP: Final = b'\x1f\x8b'
 PLAYERS: Final = (Player.X, Player.O)
 PLAIN: Final = (int, float, str, bool, type(None))
 ADDRESS: Final = ' at 0x'
+PARTS: Final = (Gumbel, GumbelHalving, *METHODS.values(), *map(type, POLICIES.values()))
+NAMED: Final[Mapping[str, Any]] = {kind.__name__: kind for kind in PARTS}
+"""The parts of a search that are read from their `repr`, if it has nothing but numbers."""
 DAMAGE: Final = (
     *(ArithmeticError, AttributeError, LookupError, RecursionError),
     *(TypeError, ValueError, struct.error),
@@ -400,10 +407,11 @@ def options_written(search: Search) -> dict[str, Any]:
 
 
 def _search_of(found: Mapping[str, Any]) -> Search:
-    options: Any = found['search']
+    options: Any = {name: _value_of(it) for name, it in found['search'].items()}
     if any(isinstance(it, list) for it in options.values()):
         raise FileError(
-            'its search has functions, which a file cannot contain: pass the search to load_history'
+            'its search has functions, or parts that cannot be read from a file: pass the search '
+            'to load_history'
         )
     unknown = set(options) - {option.name for option in attrs.fields(Search)}
     if unknown:
@@ -414,6 +422,20 @@ def _search_of(found: Mapping[str, Any]) -> Search:
         return Search(**options)
     except (TypeError, ValueError) as error:
         raise FileError(f'its search: {error}') from None
+
+
+def _value_of(written: Any) -> Any:
+    """Return a value of an option; a part of the library with plain numbers from its `repr`.
+
+    What is anything else stays a list.
+    """
+    if isinstance(written, list):
+        with suppress(AttributeError, LookupError, SyntaxError, TypeError, ValueError):
+            call: Any = ast.parse(written[0], mode='eval').body
+            given = {each.arg: ast.literal_eval(each.value) for each in call.keywords}
+            made = NAMED[call.func.id](**given)
+            return made if [repr(made)] == written else written
+    return written
 
 
 def answers_of_root(root: Node) -> list[Answer]:

@@ -199,6 +199,7 @@ COMBINATIONS: Final = tuple(
         ),
         ('bounds', 'solver', 'it refines what the solver proves', 'needs'),
         ('bounds', EXACT, 'an exact value is its own bounds'),
+        ('horizon', EXACT, 'a line that is cut proves nothing; see fmcts.solve.expectation'),
         ('solver', 'closing', 'the solver proves what is fully explored'),
         ('solver', 'reward', 'the solver proves wins, losses and draws only'),
         (

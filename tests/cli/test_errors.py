@@ -13,6 +13,7 @@ SEEDS = '--seed: a seed must lie in -2**63 .. 2**64 - 1, not'
 GENERATORS = 'splitmix:SEED, splitmix:STATE:GAMMA, stdgen:SEED or stdgen:S1:S2'
 OWN = 'use MODULE:NAME for a game of your own'
 EXACT = 'use fmcts.solve.expectation for exact values'
+CHANCY = 'a game with chance (a member `chances`)'
 IN_SUCH_GAMES = 'supported in a game with chance, rewards or other players'
 KNOWN = (
     'tictactoe, connect4 or othello, or sizes after mnk:, connect:, othello:, hex:, breakthrough: '
@@ -98,7 +99,7 @@ CASES = [
     # what only the search refuses, in a game with dice, for one or for three players
     (
         'move pig:10 --bot mcts:20,solver=on',
-        f'solver is not {IN_SUCH_GAMES}: {EXACT}',
+        f'solver is not supported in {CHANCY}, rewards or other players: {EXACT}',
     ),
     (
         'prepare pig:10 mcts:5,transpositions=sound',

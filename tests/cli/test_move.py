@@ -161,3 +161,8 @@ def test_how_many_other_seeds_agree(here):
     ]
     assert f'{moves.count(analysis.move)} of 6 other seeds' in page
     assert 'a tree search' in here('move', 'tictactoe', '--bot', 'mc:9', '--agree', '6').err
+
+
+def test_who_can_agree_is_asked_before_the_move_is_solved(here, monkeypatch):
+    monkeypatch.setattr('fmcts.cli._move.chosen', None)
+    assert 'a tree search' in here('move', 'tictactoe', '--bot', 'perfect', '--agree', '6').err

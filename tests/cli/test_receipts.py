@@ -147,6 +147,8 @@ def test_missing_fields_and_other_text(written):
     del found['rules']
     file.write_text(json.dumps(found))
     assert "'rules' is missing" in run_here('verify', str(file)).err
+    file.write_text(json.dumps(found)[:-9])
+    assert 'is not a match file or a receipt: it has no comp' in run_here('verify', str(file)).err
     for content in (b'[]', b'{"format": "fmcts-receipt-1"' * 9000, b'x' * (LONGEST + 1)):
         assert 'expected an object of JSON' in parse(content).failure()
 

@@ -13,7 +13,9 @@ from fmcts import STOP, Search, SplitMix, StdGen, analyse, reroot
 from fmcts.games import connect4, tictactoe
 from fmcts.history import FileError, history, load, load_history, load_log, save
 from fmcts.search._tree import plant
-from fmcts.search.methods import UCB1
+from fmcts.search.gumbel_halving import GumbelHalving
+from fmcts.search.methods import PUCT, RAVE, UCB1, Gumbel
+from fmcts.search.policies import MAST
 from tiers import is_interpreted, usually
 
 from .conftest import SEARCHES, STARTS, halved
@@ -113,6 +115,28 @@ def test_schedules_and_early_ends(file):
     with pytest.raises(FileError, match='its search has functions'):
         load_history(file, START)
     assert load_history(file, START, solved.search) == solved
+
+
+PARTS = [
+    {'selection': RAVE(c=0.1)},
+    {'selection': PUCT(), 'playout': MAST(epsilon=0.5)},
+    {'selection': Gumbel(c_scale=0.1), 'schedule': GumbelHalving(considered=4)},
+]
+
+
+@pytest.mark.parametrize('options', PARTS)
+def test_parts_with_numbers_are_read_from_a_file(options, file):
+    h = history(START, RNG, Search(20, **options))
+    save(file, h)
+    again = load_history(file, START)
+    assert (again, again.search) == (h, h.search)
+
+
+@pytest.mark.parametrize('text', ['exit()', 'RAVE(c=1)', 'RAVE(k=0)', 'RAVE', 'RAVE(**{})', '('])
+def test_no_other_text_is_a_part(text, files):
+    path = altered(files, 'history', lambda found: found['search'].update(selection=[text]))
+    with pytest.raises(FileError, match='its search has functions, or parts that cannot be read'):
+        load_history(path, START)
 
 
 @pytest.fixture(scope='module')

@@ -79,7 +79,7 @@ class Fields:
         return evolve(self, plies=self.plies + 1)
 
 
-PROMISES = '; no two of the moves are equal, and there are none exactly when the game is over '
+PROMISES = '; moves must differ, and there must be none exactly when the game is over '
 PROMISES += '(fmcts.testing.check_game looks for the cause)'
 ENDS = ['X', 0.7, Third.X, True, Likes(), [1]]
 WRONG = [

@@ -78,6 +78,7 @@ REFUSED = [
     {'transpositions': 'sound', 'playout': 'mast'},
     {'bounds': True},
     {'bounds': True, 'solver': 'exact'},
+    {'horizon': 3, 'solver': 'exact'},
     {'solver': True, 'closing': True},
     {'solver': True, 'reward': worth},
     {'expansion': 'selected'},

@@ -1,6 +1,7 @@
 """Rewards on the way, discount and horizon: transcription, dynamic programming, all engines."""
 
 from fractions import Fraction
+from functools import partial
 from typing import NamedTuple
 
 import pytest
@@ -9,7 +10,8 @@ from hypothesis import given, settings, strategies as st
 
 import naive_chance as naive
 from decisions import start_of
-from fmcts import GameError, Search, SplitMix, StdGen, analyse, monte_carlo, reroot
+from fmcts import GameError, Search, SplitMix, StdGen, analyse, monte_carlo, reroot, trees
+from fmcts.asking import asking
 from fmcts.errors import EndlessGameError, FmctsWarning, MethodError
 from fmcts.game import chances_of, illegal
 from fmcts.games import tictactoe
@@ -222,15 +224,36 @@ def test_a_number_alone_is_what_one_player_gains():
     assert record.rewards == (14.0,)
 
 
+WAYS = {
+    'auto': analyse,
+    **{name: partial(analyse, engine=name) for name in ('compiled', *PYTHON)},
+    'history': partial(history, engine='persistent'),
+    'trees': lambda *given: next(trees(*given)),
+    'asking': asking,
+}
+
+
+@pytest.mark.parametrize(
+    ('way', 'options'),
+    [
+        (way, options)
+        for options in ({'discount': 0.9}, {'horizon': 3}, {'solver': 'exact'})
+        for way in WAYS
+        if (way, *options) != ('asking', 'horizon')  # which excludes it anyway
+    ],
+)
+def test_what_needs_rewards_is_refused_however_a_game_for_two_is_searched(way, options):
+    expected = r"^(discount|horizon|solver='exact') is not supported in a game whose players X and"
+    with pytest.raises(MethodError, match=expected):
+        WAYS[way](tictactoe.start, SplitMix.from_seed(1), Search(5, **options))
+
+
 def test_wrong_numbers_are_refused_in_one_line():
     rng = SplitMix.from_seed(1)
     for gained in (None, (1.0, 2.0), float('nan'), float('inf'), 'much'):
         state = type('Wrong', (Coins,), {'play': lambda _s, _m, it=gained: Coins((), 1, it)})()
         with pytest.raises(GameError, match='accepted is a tuple of 1 finite numbers'):
             analyse(state, rng, Search(5), engine='persistent')
-    for search in (Search(5, discount=0.5), Search(5, horizon=3)):
-        with pytest.raises(MethodError, match=r'^(discount|horizon) is not supported in a '):
-            analyse(tictactoe.start, rng, search)
     for wrong in ({'discount': 0}, {'discount': 1.5}, {'discount': float('nan')}, {'horizon': 0}):
         with pytest.raises(ValueError, match='must be'):
             Search(5, **wrong)
