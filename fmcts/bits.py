@@ -71,14 +71,15 @@ def replaced(words: tuple[int, ...], place: int, word: int) -> tuple[int, ...]:
 def past_runs(
     steps: tuple[int, int, int, int], insides: tuple[int, int, int, int], mine: int, theirs: int
 ) -> int:
-    """Return the squares just past an unbroken run of at most six `theirs` beside one of `mine`.
+    """Return the squares just past a row of one to six `theirs` that begins beside one of `mine`.
 
-    Along four lines, in both directions of each: a step is the distance of two neighbours on the
-    line, and `insides` has the squares with a neighbour on both sides along it. Compiled, the four
-    are computed at once in one register. Bit 63 is in no run.
+    Those within a longer row are among them. Along four lines, in both directions of each: a step
+    is the distance of two neighbours on the line, and `insides` has the squares with a neighbour on
+    both sides along it. Compiled, the four are computed at once in one register. Bit 63 is in no
+    row.
 
-    >>> past_runs((1, 8, 7, 9), (0x7E, 0, 0, 0), 0b1, 0b110)
-    8
+    >>> past_runs((1, 8, 7, 9), (0x7E, 0, 0, 0), 0b1, 0b110) == 0b1100
+    True
     """
     found = 0
     for step, inside in zip(steps, insides, strict=True):

@@ -331,13 +331,29 @@ def dask_client(address: str) -> Iterator[Any]:
             cluster = distributed.LocalCluster(threads_per_worker=1, dashboard_address=':0')
             client = distributed.Client(cluster, timeout=ANSWER)
         else:
+            _expect_answer(address)
             client = distributed.Client(address, timeout=ANSWER)
     except Exception as error:  # noqa: BLE001 - what answers there may be anything
-        said = cut(f'{type(error).__name__}: {error}', LONGEST)
+        said = cut(f'{type(error).__name__}: {error}'.rstrip(': '), LONGEST)
         why = f'--dask {address}: no scheduler answers at this address: {said}'
         raise click.UsageError(why) from None
     with client:
         yield client
+
+
+def _expect_answer(address: str) -> None:
+    import asyncio  # noqa: PLC0415 - only Dask needs it
+
+    from distributed.comm import connect  # noqa: PLC0415 - only Dask needs it
+
+    async def ask() -> None:
+        asked = connect(address, timeout=ANSWER)
+        (await asyncio.wait_for(asked, ANSWER + 1)).abort()
+
+    try:
+        asyncio.run(ask())
+    except TimeoutError as error:
+        raise TimeoutError(str(error) or f'no answer within {ANSWER} s') from None
 
 
 # ---- results ----

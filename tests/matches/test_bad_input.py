@@ -1,6 +1,9 @@
 """Bad input to the commands that play matches: one line each, and nothing written."""
 
+import contextlib
+import socket
 import sys
+import threading
 
 import pytest
 
@@ -70,6 +73,32 @@ def test_dask_without_a_scheduler(address, why, tmp_path):
     assert why in told
     assert told.count('\n') == 1
     assert not path.exists()
+
+
+@pytest.mark.parametrize('said', [b'', b'HTTP/1.1 400 Bad Request\r\n\r\n'], ids=['silent', 'web'])
+@pytest.mark.usefixtures('impatient')
+def test_dask_with_another_server_at_the_address(said):
+    """Nothing hangs, and what a web server says is no number of bytes to wait for."""
+    with socket.create_server(('127.0.0.1', 0)) as server:
+
+        def answer():
+            with contextlib.suppress(OSError):
+                while True:
+                    there, _ = server.accept()
+                    kept.append(there)
+                    there.sendall(said)
+
+        kept = []
+        thread = threading.Thread(target=answer, daemon=True)
+        thread.start()
+        address = f'tcp://127.0.0.1:{server.getsockname()[1]}'
+        told = fmcts(*MATCH, '--dask', address, code=2).stderr
+        server.shutdown(socket.SHUT_RDWR)
+        thread.join(5)
+        for there in kept:
+            there.close()
+    assert told.startswith(f'fmcts: --dask {address}: no scheduler answers at this address: ')
+    assert told.count('\n') == 1
 
 
 @pytest.mark.parametrize(

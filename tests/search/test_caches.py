@@ -16,6 +16,7 @@ from fmcts.search.methods import PUCT
 PACKAGE = Path(fmcts.__file__).parent
 
 BOUNDS = {
+    'interop/_tables.KNOWN': 'one for each environment that is alive',
     'interop/commands._servers': 'one for each command that a game is named by',
     '_content/described._version': 'one for each package that bots reach',
     '_declared.STRATEGIES': 'one for each class that is marked',

@@ -48,7 +48,7 @@ SELECTED = (
     {'c': 2.0, 'selection': 'ucb1-tuned'},
     {'c': 2.0, 'selection': 'puct-reduced'},
     {'c': 2.0, 'selection': 'grave'},
-    {'c': 2.0, 'playout': 'mast', 'rollout_expand': True},
+    {'c': 2.0, 'playout': 'mast'},
 )
 
 

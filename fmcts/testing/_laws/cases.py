@@ -205,7 +205,7 @@ class Case:
 
 def unlisted(state: Any, propose: Callable[[Any, Any], Any] | None, rng: Any) -> list[Any]:
     """Return some moves, or outcomes, of a state that lists none: proposed, or drawn by itself."""
-    chances, found = getattr(state, 'chances', None), list[Any]()
+    chances, found = asked(lambda: getattr(state, 'chances', None)), list[Any]()
     ask: Any = chances if callable(chances) else propose and partial(propose, state)
     if ask and not asked(lambda: state.over):
         for generator in (rng, *map(rng.child, range(PROPOSED - 1))):
