@@ -49,8 +49,8 @@ COMMANDS: Final = {
     'compare': 'compare',
     'check': 'check',
     'reach': 'reach',
-    'bots': 'show',
-    'prepare': 'compare',
+    'bots': 'bots',
+    'prepare': 'prepare',
 }
 """The commands, in the order of --help, each with the module that defines it."""
 

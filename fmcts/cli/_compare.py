@@ -1,14 +1,13 @@
-"""`fmcts compare`: run one search in several designs. `fmcts prepare`: link machine code."""
+"""`fmcts compare`: run one search in several designs and compare results and costs."""
 
 from __future__ import annotations
 
 from typing import Final
 
-import click
 from attrs import evolve
 from returns.unsafe import unsafe_perform_io
 
-from fmcts._running import ENGINES, prepare
+from fmcts._running import ENGINES
 from fmcts.cli import _types as types
 from fmcts.cli._progress import Progress
 from fmcts.cli._screen import answer, move_in_json, moves_in_json
@@ -25,7 +24,7 @@ from fmcts.compare import Comparison, Design, Difference, compare_designs, find_
 from fmcts.errors import EngineError
 from fmcts.games import GameModule
 from fmcts.rng import format as format_rng
-from fmcts.view import Facts, figures, values_in_words, verdict
+from fmcts.view import figures, values_in_words, verdict
 
 NUMBERS: Final = ('visits', 'reward', 'value')
 
@@ -146,30 +145,3 @@ def _difference_in_json(game: GameModule, difference: Difference) -> dict[str, o
             values if difference.field in NUMBERS else values_in_words(difference, game)
         ),
     }
-
-
-@types.command(
-    'prepare',
-    'Link machine code in advance.',
-    'fmcts prepare connect4 mcts',
-    'fmcts prepare hex:9 mcts:1000,selection=rave,solver=on',
-    'fmcts prepare mygame:start mcts --rng stdgen:1',
-)
-@click.argument('game', metavar='GAME', type=types.GAME)
-@click.argument('spec', metavar='SPEC', type=types.SEARCH)
-@types.generator
-@types.json
-def prepare_command(game: GameModule, spec: Spec, rng: Generator, *, as_json: bool) -> int:
-    """Link the machine code of tree search SPEC for GAME, and say whether its rules are on disk.
-
-    Compiled rules that are on disk serve every later process, which links them in a moment. This
-    library's games come with theirs.
-    """
-    kept = prepare(game.start, spec.search, rng=rng)
-    where = 'on disk' if kept else 'not on disk: each process compiles them again'
-    facts = ('game', game.name), ('bot', spec.text)
-    return answer(
-        lambda: {**dict(facts), 'kept': kept},
-        lambda: [Facts((*facts, ('compiled rules', where)))],
-        as_json=as_json,
-    )

@@ -14,7 +14,7 @@ def test_the_bot_s_search_is_prepared(here, monkeypatch):
         asked.append((given, more))
         return True
 
-    monkeypatch.setattr('fmcts.cli._compare.prepare', prepare)
+    monkeypatch.setattr('fmcts.cli._prepare.prepare', prepare)
     code, out, err = here('prepare', 'hex:3', ' mcts:7,selection=puct', '--rng', 'stdgen:5')
     assert (code, err) == (0, '')
     assert [line.split(maxsplit=1) for line in out.splitlines()] == [
@@ -36,7 +36,7 @@ def test_json_output(here):
 
 @pytest.mark.needs_numba
 def test_rules_that_are_not_on_disk_are_reported(here, monkeypatch):
-    monkeypatch.setattr('fmcts.cli._compare.prepare', lambda *_, **__: False)
+    monkeypatch.setattr('fmcts.cli._prepare.prepare', lambda *_, **__: False)
     assert (
         'not on disk: each process compiles them again' in here('prepare', 'tictactoe', 'mcts').out
     )
