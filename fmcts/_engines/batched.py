@@ -203,9 +203,9 @@ class Descent(NamedTuple):
     """The places along a descent, and the node where it ended.
 
     There is no node if another descent waits for it already. `asked` are the moves that it has, or
-    had before more were asked for. `tree` is what was descended: the tree
-    with the losses of the descents before it that are not backed up yet; `None` unless descents are
-    to be explained. `rng` is the generator after it.
+    had before more were asked for. `tree` is what was descended, with the losses of the descents
+    before it that are not backed up yet; `None` unless descents are to be explained. `rng` is the
+    generator after it.
     """
 
     line: tuple[int, ...]
@@ -287,7 +287,7 @@ class Drafts:
 
 
 def credit(root: Node, descent: Descent, answer: Answer | None, batches: Batches) -> Credited:
-    """The tree after the descent was backed up; its last node is new where it waited."""
+    """Back up a descent by path copying, for who explains it; its last node is new if it waited."""
     path: Path = []
     node, plan = root, batches.plan
     for place in descent.line:
