@@ -27,7 +27,7 @@ LONGEST: Final = 40
 """The default number of characters quoted."""
 
 LIST: Final = 200
-"""The number of characters of a long list, such as that of all rolls."""
+"""The number of characters of a long list, such as the list of all rolls."""
 
 
 def amount(number: int, one: str, many: str = '') -> str:

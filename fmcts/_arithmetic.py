@@ -108,7 +108,7 @@ FACTORIALS: Final = tuple(1.0 / math.factorial(n) for n in range(16, 1, -1))
 def logarithm(x: float) -> float:
     """Return the natural logarithm of a finite number above 0.
 
-    `ln m = 2 artanh s` with `s = (m - 1) / (m + 1)`, for m from the root of 1/2 to that of 2.
+    `ln m = 2 artanh s` with `s = (m - 1) / (m + 1)`, for m from sqrt(1/2) to sqrt(2).
 
     >>> logarithm(1.0), logarithm(2.0) == 0.6931471805599453
     (0.0, True)

@@ -156,10 +156,10 @@ class ChanceState(Protocol[M_co]):
 
     @property
     def gained(self) -> float | tuple[float, ...]:
-        """What the move or outcome that led here gave: a number for each of `players`.
+        """The rewards of the move or outcome that led here: a number for each of `players`.
 
-        A single player's may be the number itself. It is any finite number, also below 0; that of
-        the state where a search begins does not count.
+        A single player's may be the number itself. It is any finite number, also below 0. At the
+        state where a search begins it does not count.
         """
 
 

@@ -96,7 +96,7 @@ def _parts(value: Any, seen: dict[int, tuple[int, object]], called: str) -> str:
 
 
 def _path(named: Any) -> str:
-    """Return the name of a class or function; that of the program is the same in its processes."""
+    """Return the name of a class or function, the same in all processes of a program."""
     module = '__main__' if named.__module__ == '__mp_main__' else named.__module__
     return f'{module}.{named.__qualname__}'
 

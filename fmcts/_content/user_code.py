@@ -15,7 +15,7 @@ NOT_OWN: Final = (
     *{Path(PATHS[kind]) for kind in ('stdlib', 'platstdlib', 'purelib', 'platlib')},
 )
 SITE: Final = frozenset(('site-packages', 'dist-packages'))
-"""The names of folders of installed packages, also those of a user and of the system."""
+"""The names of folders of installed packages: the environment's, a user's, the system's."""
 
 
 def is_user_code(filename: str) -> bool:

@@ -1,4 +1,4 @@
-"""What the nodes of a search with a network are, and its losses.
+"""The nodes of a search with a network, and its losses.
 
 A descent leaves a virtual loss on its way, a visit without reward for who moved to each node, so
 that the next descent takes another (G. Chaslot, M. Winands and J. van den Herik, "Parallel
@@ -77,7 +77,7 @@ class Batches:
     def _widen(self, node: MutableNode, answer: Answer) -> None:
         """Give a node the moves that were proposed when it was asked of again.
 
-        Its priors become the means of those of all proposals.
+        Its priors become the means of all proposals' priors.
         """
         more: Any = answer.moves
         known, before, new = node.moves, node.columns.proposed, len(more)

@@ -26,7 +26,7 @@ Worth: TypeAlias = tuple[float, ...]
 
 @frozen
 class Returns:
-    """How a search counts rewards on the way, in a game for `count` players.
+    """The way a search counts rewards before the end, in a game for `count` players.
 
     `gives`: whether the states of the game have `gained`. `most`: the horizon, perhaps infinite.
     """
@@ -50,7 +50,7 @@ class Returns:
         return 1.0 if chances_of(state) or state.over else self.discount
 
     def of(self, state: Any, following: Worth) -> Worth:
-        """Return the return of a state, from that of what follows it."""
+        """Return the return of a state, from the return of the state after it."""
         factor = self.factor(state)
         return tuple(
             [one + factor * more for one, more in zip(self.gained(state), following, strict=True)]

@@ -302,7 +302,7 @@ def judges(table: Any, visits: int) -> bool:
 
 
 def _rows_at(reference: Any, method: Method, node: Any) -> Iterator[tuple[float, ...]]:
-    """Yield the numbers of each of the node's moves, followed by those of the reference."""
+    """Yield the numbers of each of the node's moves, then the reference's numbers."""
     own, width = node.columns.moves, len(method.names.table)
     rows: Iterator[tuple[float, ...]] = zip(*own, strict=True) if own else repeat(())
     if not width:

@@ -163,7 +163,7 @@ class Flying:
 
     @property
     def in_flight(self) -> int:
-        """How many descents are not backed up yet."""
+        """The number of descents that are not backed up yet."""
         return len(self._waiting) + len(self._made) - self._landed
 
     @property

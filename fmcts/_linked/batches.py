@@ -35,7 +35,7 @@ class Batch(ctypes.Structure):
 
 
 class Outputs(NamedTuple):
-    """What a network said of an array of positions: priors, a row for each, and values.
+    """The answers of a network for an array of positions: priors, a row for each, and values.
 
     `widths`: of the rows, if they differ.
     """

@@ -1,6 +1,6 @@
 """The machine code of searches, linked once for each structure; rules, compiled once for each game.
 
-Rules of the library's games are in the folder `rules` beside this file, those of users' games in a
+Rules of the library's games are in the folder `rules` beside this file, rules of users' games in a
 cache folder, by their key.
 """
 

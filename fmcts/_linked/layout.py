@@ -30,7 +30,7 @@ def fields(file: str, name: str, **known: Any) -> Iterator[tuple[str, Any]]:
     kind = ''
     for each in declared(file, 'typedef struct', f' {name}'):
         *kinds, field = each.removeprefix('const ').split()
-        kind = kinds[0] if kinds else kind  # or that of the field before, as in `i64 one, two`
+        kind = kinds[0] if kinds else kind  # or the kind of the field before, as in `i64 one, two`
         field, _, count = field.rstrip(']').partition('[')
         form: Any = ctypes.c_void_p if '*' in field else (NUMBERS | known)[kind]
         yield field.lstrip('*'), form * int(count) if count else form

@@ -1,4 +1,4 @@
-"""What is linked in of a search: constants of its structure, formulas, and functions by numba.
+"""The linked parts of a search: constants of its structure, formulas, functions by numba.
 
 `search.c` declares all of it. A formula becomes LLVM code (`text`); a function that branches on
 its numbers is compiled by numba (`numbas`) with the same name and arguments.

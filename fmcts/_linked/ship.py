@@ -36,7 +36,7 @@ def games() -> Iterator[tuple[str, Any]]:
 
 
 def main() -> None:
-    """Write the files, and remove those of other rules."""
+    """Write the files, and remove the files of other rules."""
     if link.LLVM_VERSION > OLDEST:
         raise SystemExit(f'LLVM {OLDEST} makes what later ones read: pip install numba==0.62.0')
     written = set()

@@ -17,7 +17,7 @@ from fmcts.search.policies.recalling import weighs_nan
 
 named: Any = IntEnum  # mypy would look for the names here
 Status: Final = named('Status', declared('game.h', 'enum Status'), start=0)
-"""With which functions of C return; the names are those of `game.h`."""
+"""The statuses that functions of C return, named as in `game.h`."""
 
 
 class Fault(Exception):  # noqa: N818 - Python raises the error

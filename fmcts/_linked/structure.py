@@ -1,4 +1,4 @@
-"""What of a search is linked in: its structure, without its numbers; and what cannot be.
+"""The structure of a search, without its numbers, which is linked in; and what cannot be.
 
 A block of the tree has rows of doubles for the statistics of its children (see `search.c`): the
 method's columns and the derived statistics, one that marks resolved children, the columns of moves

@@ -91,12 +91,12 @@ class Automatic:
 
     def __call__(self, root: Node, rng: Any, search: Search, watch: Watch) -> tuple[Node, Any]:
         """Run the search."""
-        kind, begun, watch = kind_of(root.state, rng, search), thread_time(), ascending(watch)
+        kind, started, watch = kind_of(root.state, rng, search), thread_time(), ascending(watch)
         before = _spent.get(kind, 0.0)
 
         def until_linking_pays(done: int) -> object:
             answer = watch(done)
-            if answer is not STOP and before + thread_time() - begun > PAYS:
+            if answer is not STOP and before + thread_time() - started > PAYS:
                 raise _Turn
             return answer
 
@@ -108,7 +108,7 @@ class Automatic:
                 pass
             finally:
                 _spent.pop(kind, None)
-                _spent[kind] = before + thread_time() - begun
+                _spent[kind] = before + thread_time() - started
                 if len(_spent) > KINDS:
                     del _spent[next(iter(_spent))]
         try:

@@ -1,4 +1,4 @@
-"""Searches over slow evaluators, which are asked and told: the same tree in any order of answers.
+"""Searches over slow evaluators, by `ask` and `tell`: the same tree in any order of answers.
 
 >>> from fmcts import Search, SplitMix
 >>> from fmcts.games import tictactoe

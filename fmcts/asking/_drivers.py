@@ -46,7 +46,7 @@ def run(
 
     :raises FileError: the file is of another search.
     :raises UnansweredError: a request failed `attempts` times, the executor takes no more calls, or
-        the file cannot keep an answer; what was in flight is told before.
+        the file cannot keep an answer; answers in flight are told to the search first.
     :raises ValueError: `attempts` is not a whole number of at least 1, or `timeout` not one of
         seconds.
     """
@@ -97,7 +97,7 @@ async def run_async(
 
     :raises FileError: the file is of another search.
     :raises UnansweredError: a request failed `attempts` times, or the file cannot keep an answer;
-        what was in flight is told before.
+        answers in flight are told to the search first.
     :raises ValueError: `at_once` or `attempts` is not a whole number of at least 1, or `timeout`
         not one of seconds.
     """

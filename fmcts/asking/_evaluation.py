@@ -39,7 +39,7 @@ def _moves(_instance: object, attribute: Attribute[Any], value: object) -> None:
 
 @frozen
 class Evaluation:
-    """What an evaluator says of a position.
+    """An evaluator's answer about a position.
 
     - `value`: what it is worth to the side to move, from 0 to 1; in a game with rewards or other
       players a tuple with a number for each of them, for one player also the number. `None` if the

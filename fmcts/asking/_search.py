@@ -230,7 +230,7 @@ class Asking(Generic[M]):
 
     @property
     def _rows(self) -> list[Row | None]:
-        """What was told about each request; `None` for those without an answer."""
+        """The answer to each request; `None` where there is none yet."""
         early = [None if isinstance(it, Request) else it for it in self._open.since(0)]
         found, chain = early[::-1], self._chain
         while chain is not None:
@@ -448,8 +448,8 @@ def _begun(state: Any, rng: Any, search: Search, budget: Budget, root: Node) -> 
         flight = windows.flight_of(root, rng, search)
     elif budget.calls_left(0, Spent()) >= 1:
         requests = requests.after(0, (Request(0, state, (), root.mover),))
-    begun = Asking(state, rng, search, budget, Spent(), root, flight, requests, batches=batches)
-    return begun._backed_up(requests)  # noqa: SLF001 - of this file
+    started = Asking(state, rng, search, budget, Spent(), root, flight, requests, batches=batches)
+    return started._backed_up(requests)  # noqa: SLF001 - of this file
 
 
 def _told_again(

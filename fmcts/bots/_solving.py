@@ -59,7 +59,7 @@ def alphabeta(
 ) -> AlphaBetaBot:
     """Return the bot that looks `depth` plies ahead; `None` for the end of the game.
 
-    The options are those of `fmcts.solve.AlphaBeta`, and `engine` is that of `fmcts.solve.solve`.
+    The options are as in `fmcts.solve.AlphaBeta`, `engine` as in `fmcts.solve.solve`.
 
     >>> from fmcts.games import tictactoe
     >>> from fmcts.rng import SplitMix

@@ -37,7 +37,7 @@ DAMAGED: Final = (
     *(OSError, zipfile.BadZipFile, ValueError, NotImplementedError, RuntimeError),
     *(EOFError, zlib.error, RecursionError, KeyError),
 )
-"""What Python raises for a file that is not a ZIP archive, or a damaged one."""
+"""The errors that Python raises for a file that is not a ZIP archive, or a damaged one."""
 
 
 def write_bundle(path: Path, records: Sequence[bytes], modules: Mapping[str, bytes]) -> None:

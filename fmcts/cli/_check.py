@@ -80,7 +80,7 @@ OF_BOT: Final = types.Parsed('GAME', to_value)
 
 @frozen
 class Subject:
-    """What to check: its name, its kind, its laws, and the function that checks them."""
+    """A thing to check: its name, its kind, its laws, and the function that checks them."""
 
     name: str
     kind: str

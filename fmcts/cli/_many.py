@@ -1,4 +1,4 @@
-"""What commands that play many games share: options, files, executors, printed results."""
+"""The parts shared by commands that play many games: options, files, executors, printed results."""
 
 from __future__ import annotations
 
@@ -86,7 +86,7 @@ SPRT: Final = types.Parsed('ELO0,ELO1', to_sprt)
 
 @frozen
 class Run:
-    """The options of a command that plays many games; `options` are those of each match."""
+    """The options of a command that plays many games; `options` are for each match."""
 
     game: GameModule
     engine: str
@@ -260,7 +260,7 @@ def many_games(out: str, what: str, *, by_time: bool = True) -> Callable[[F], F]
 
 
 OWN: Final = ('bots', 'sprt', 'pattern', 'spec', 'budgets', 'against')
-"""What the commands have beside the options that they share."""
+"""The options that only some of these commands have."""
 
 
 def run_of(given: dict[str, Any]) -> Run:

@@ -1,4 +1,4 @@
-"""How commands run a search: a progress bar, Ctrl-C, and limits by time or by iterations."""
+"""Running a search in a command: a progress bar, Ctrl-C, and limits by time or by iterations."""
 
 from __future__ import annotations
 

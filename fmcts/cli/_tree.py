@@ -44,7 +44,7 @@ EXCLUDED: Final = {
     'probabilities': (*SHAPE, 'column', 'json'),
     'json': ('below', 'principal', 'out', 'boards', 'column'),
 }
-"""What is printed instead of the tree, with the options that each excludes."""
+"""The options that print something else than the tree, and the options that each excludes."""
 
 
 def to_tree_search(text: str) -> Spec:

@@ -32,7 +32,7 @@ CLOSE: Final = 1e-6
 
 @frozen
 class Dialect:
-    """What a tree search does where descriptions of MCTS differ.
+    """The choices of a tree search where descriptions of MCTS differ.
 
     A node's value is the mean of its results, for the player who chooses; N are the visits of the
     parent, n those of the child. `score`: `ucb1` is `value + c * sqrt(ln N / n)`, `puct` is

@@ -95,9 +95,9 @@ class Answers:
         return place, known
 
     def _searched(self, place: Place) -> Iterator[History[Any]]:
-        begun = place.words == self.begin.words
-        rng: Any = self.rng if begun else self.rng.child(len(place.words))
-        for _, search in self.searches if begun else self.searches[:1]:
+        at_start = place.words == self.begin.words
+        rng: Any = self.rng if at_start else self.rng.child(len(place.words))
+        for _, search in self.searches if at_start else self.searches[:1]:
             yield history(place.state, rng, search, self.engine, watch=self.watch)
 
     def page(self, moves: str | None = None, *, served: bool = True) -> Page:

@@ -1,4 +1,4 @@
-"""What a page needs to search by itself: the machine of a search, and how its game is shown."""
+"""The parts with which a page searches by itself: the machine of a search, its game's board."""
 
 from __future__ import annotations
 
@@ -58,7 +58,7 @@ def page_data(
     """Return the data of a page, with a machine or why there is none.
 
     A page that draws all by its machine makes the search again: it needs no log, which takes longer
-    to write than the search took. It is told the digest, with which it compares its own.
+    to write than the search took. It gets the digest, to compare with its own.
 
     :param others: functions that return a second search, to be shown beside the first.
     """

@@ -118,7 +118,7 @@ def searching() -> Page:
     """Return a page that makes the search which its address names, of the library's three games.
 
     The address is `#GAME/MOVES/SEARCH/seed=NUMBER`, such as `#connect4/3,3,2/mcts:20000/seed=42`.
-    The result equals that of `fmcts explore`, to the digest.
+    The result equals the one of `fmcts explore`, to the digest.
 
     :raises EngineError: LLVM does not work here.
     """

@@ -420,7 +420,7 @@ def make_game(  # noqa: PLR0913 - all but the rules have a usual value
     :param name: the game's name, used in messages and by its class.
     :param moves: the moves in states: number n of the rules is `moves[n]`, or, with a function,
         `moves(position, n)`. By default, moves are the integers of the rules.
-    :param names: the moves' names in text: `names[n]` is that of `moves[n]`, or of the integer n.
+    :param names: the moves' names in text: `names[n]` names `moves[n]`, or the integer n.
         By default, their `str` in one word.
     :param format: `format(state)` returns lines of text, which should end with
         `fmcts.games.boards.standing(state)`. By default, the fields of the position are written.

@@ -110,7 +110,7 @@ class Change:
         if self.after != later.before:
             raise ValueError(
                 f'the later change must begin at the version of {self.after.iterations} '
-                f'iterations, where this one ends, not at that of {later.before.iterations}'
+                f'iterations, where this one ends, not at {later.before.iterations}'
             )
         return Change(self.before, later.after, (self.best[0], later.best[1]))
 

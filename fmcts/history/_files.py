@@ -86,7 +86,7 @@ DAMAGE: Final = (
     *(ArithmeticError, AttributeError, LookupError, RecursionError),
     *(TypeError, ValueError, struct.error),
 )
-"""What numbers that contradict each other may raise."""
+"""The errors that contradictory numbers may raise."""
 
 
 class FileError(ValueError):

@@ -311,7 +311,7 @@ def _refutations(
 
 
 def _most_visited(node: Node, moves: Iterable[Any]) -> Node | None:
-    """Return the most visited child among those of `moves`, or `None`."""
+    """Return the most visited of the children that `moves` lead to, or `None`."""
     children = [child for move in moves if (child := node.child(move)) is not None]
     return max(children, key=lambda child: child.visits, default=None)
 

@@ -28,7 +28,7 @@ from fmcts.game import Player, has_rewards, is_plain, players_of
 from fmcts.search import NO_COLUMNS, Node, Search, Transpositions, digests
 
 Outcome: TypeAlias = float | tuple[float, ...]
-"""What an iteration was worth: to X, or in a game with rewards to each of the players."""
+"""The worth of an iteration: to X, or in a game with rewards to each of the players."""
 
 
 CODES: Final = {
@@ -47,7 +47,7 @@ SIDES = (Player.X, Player.O)
 
 
 class Side(NamedTuple):
-    """What the statistics of a state read of it: the side to move, and at the root its moves."""
+    """The facts of a state that statistics need: the side to move, and at the root its moves."""
 
     player: Player
     moves: Sequence[int] = ()
@@ -55,7 +55,7 @@ class Side(NamedTuple):
 
 @frozen
 class Sharing:
-    """What a log has besides, if equal states are one node.
+    """The further parts of a log in which equal states are one node.
 
     Its nodes are moves that were tried, numbered in order: several may lead to one state, which has
     the number of the first of them. A leaf has several ways to it, so the log has the path of every

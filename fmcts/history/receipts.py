@@ -57,7 +57,7 @@ NO_TREE: Final = 'its bot {} is not a tree search, such as mcts'
 class Receipt:
     """A search and its result: the position, the bot and the generator, and what was found.
 
-    Moves are in the notation of the game, generators in that of `fmcts.rng`. `moves` lead from the
+    Moves are in the game's notation, generators as in `fmcts.rng.format`. `moves` lead from the
     start to the position; if it was read from a board, they are `None`, and `board` is its text.
     `root_moves` are the moves to choose among, `None` for all. `rules` identifies the game's code;
     for a game of this library it is the name. `after` is the generator to use next.

@@ -22,7 +22,7 @@ __all__ = ['AGENT', 'Table', 'TableState', 'marked', 'table_of']
 AGENT: Final = 'agent'
 COLOURED: Final = re.compile(r'\x1b\[([\d;]*)m(.)\x1b\[0m|(.)')
 MARKS: Final = {'4': '[{}]', '34': '({})', '35': '<{}>'}
-"""How a coloured letter is written: on a ground of some colour, in blue, in magenta."""
+"""A coloured letter as written: on a ground of some colour, in blue, in magenta."""
 
 Row: TypeAlias = tuple[tuple[Hashable, int, int, float, bool], ...]
 """The outcomes of an action: each its name, weight, next state, reward, and whether it ends."""
@@ -30,7 +30,7 @@ Row: TypeAlias = tuple[tuple[Hashable, int, int, float, bool], ...]
 
 @frozen(cache_hash=True)
 class Table:
-    """What an environment does: for each state and action the outcomes, with whole weights.
+    """The table of an environment: for each state and action the outcomes, with whole weights.
 
     `texts`: the environment's text of each state, if it has such texts.
     """

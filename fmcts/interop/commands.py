@@ -87,7 +87,7 @@ class Program:
 class CommandState:
     """A state of a program's game: its data as JSON text, and what the program says about it.
 
-    It has the members of `fmcts.game.GameState`, and those of `ChanceState` that the start has.
+    It has the members of `fmcts.game.GameState`, and of `ChanceState` those that the start has.
     States are equal if the commands and the data are.
     """
 

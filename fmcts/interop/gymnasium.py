@@ -49,7 +49,7 @@ Make: TypeAlias = str | Callable[..., Any]
 
 @frozen
 class _Setup:
-    """How an environment is made and begun, and how to come back to a state of it."""
+    """The ways to make an environment, to start it, and to return to one of its states."""
 
     game: Any  # what `start` takes, or an environment that is held
     options: tuple[tuple[str, Any], ...] = ()

@@ -108,7 +108,7 @@ class Replayed:
 
     @property
     def identity(self) -> Any:
-        """What states from the same start are compared by; the moves, unless overridden."""
+        """The key to compare states from the same start by: the moves, unless overridden."""
         return self.history
 
     def play(self, move: Any, /) -> Self:

@@ -72,7 +72,7 @@ def thaw(rng: Rng) -> Draws:
     """Return a cursor over `rng`: by its own method `thaw` if it has one, else by `uniform`.
 
     A class that overrides `uniform` alone does not use the `thaw` that it inherits, whose draws are
-    those of the inherited `uniform`.
+    the draws of the inherited `uniform`.
     """
     own: Callable[[], Draws] | None = getattr(rng, 'thaw', None)
     return UniformDraws(rng) if own is None or _overrides_uniform(type(rng)) else own()

@@ -58,7 +58,7 @@ class Analysis(Generic[M]):
     `value` and `stats` are for the side to move. The fields `reward` and `value` of the root itself
     are for its opponent, who would have moved there: a node's are always for its `mover`.
 
-    `iterations` is the number of iterations in the tree: those of this search, and those of the
+    `iterations` is the number of iterations in the tree: of this search, and of the
     tree that it continued. So ten searches of 100, each continuing the one before, and one search
     of 1,000 give equal analyses. Analyses are equal if root state, move, iterations and digest are.
 
@@ -75,7 +75,7 @@ class Analysis(Generic[M]):
     def value(self) -> float:
         """The mean reward of the search for the side to move at the root, from 0 to 1.
 
-        It is `1 - tree.value`, as `tree.value` is that of the opponent (in a tree re-rooted at a
+        It is `1 - tree.value`, as `tree.value` is the opponent's (in a tree re-rooted at a
         move after which the same side is to move again, it is `tree.value`: see `Node.mover`).
         It includes the playouts of worse moves, so it is usually below the value of the chosen
         move. In a game with rewards for each player it is the mean of the moves' rewards, weighted

@@ -45,7 +45,7 @@ class Derived(Parametric):
     and the child that was visited, and they are what it returns.
 
     An iteration changes the numbers of the nodes on its path: a node above the leaf is recomputed
-    from its children with visits. If there is no function `leaf`, zeros mean that nothing is known:
+    from its children with visits. Without a function `leaf`, zeros mean that nothing is known:
     a child with zeros is not folded, like a move without a child, and the nodes above it do not
     change.
     """

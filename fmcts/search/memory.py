@@ -63,7 +63,7 @@ Played: TypeAlias = Sequence[Place | None]
 """The moves of an iteration in order, in the tree and then in the playout; `None` for chance."""
 
 Rewards: TypeAlias = Mapping[Any, float]
-"""What an iteration gave each player."""
+"""The reward of an iteration for each player."""
 
 LARGEST: Final = 1 << 53
 """The largest key: doubles, which may store keys, represent all integers up to this one."""
@@ -78,7 +78,7 @@ Scope: TypeAlias = Literal['root', 'node', 'ancestor']
 
 
 Layout: TypeAlias = tuple[tuple[str, ...], Index, Numbers]
-"""What the numbers of a table mean: the `columns`, the `index` and the `absent` of a `Table`."""
+"""The meaning of a table's numbers: the `columns`, `index` and `absent` of a `Table`."""
 
 
 @frozen
@@ -157,7 +157,7 @@ class Table(Parametric):
 
     @property
     def layout(self) -> Layout:
-        """What its numbers mean."""
+        """The meaning of its numbers."""
         return self.columns, self.index, self.absent
 
     @property

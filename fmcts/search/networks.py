@@ -48,7 +48,7 @@ LARGE: Final = 2.0**1000  # a larger prior is infinite in multiples of the grid
 
 
 class Remarks(NamedTuple):
-    """What an evaluator adds to an answer; no search depends on it.
+    """An evaluator's additions to an answer; no search depends on them.
 
     >>> str(Remarks(0.002, 1.5, '6 * 4 is left', ('page 3',)))
     '6 * 4 is left (cost 0.002; 1.5 s; page 3)'

@@ -61,7 +61,7 @@ RANGE: Final = Range()
 
 
 class Normalised:
-    """What a method's class gets as a base: its scores are of values on the scale of the tree."""
+    """The base that a method's class gets: scores are of values on the scale of the tree."""
 
     __slots__ = ()
 

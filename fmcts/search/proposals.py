@@ -56,7 +56,7 @@ def _exact(number: float) -> tuple[int, int]:
 
 @frozen
 class Width:
-    """How many moves a node may have at its visit t: `c * t**alpha`, rounded up, but at least one.
+    """The number of moves of a node at its visit t: `c * t**alpha`, rounded up, at least one.
 
     It is computed in whole numbers, with `alpha` as it is written: at most two decimals.
 

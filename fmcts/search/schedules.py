@@ -107,7 +107,7 @@ class SequentialHalving:
     """Sequential halving: rounds of equal shares, each followed by dropping the worse half.
 
     Karnin, Koren and Somekh, "Almost optimal exploration in multi-armed bandits" (ICML 2013),
-    algorithm 1; means are over all visits of a move, not only those of a round. A round takes an
+    algorithm 1; means are over all visits of a move, not only the round's. A round takes an
     equal part of the remaining iterations, at least one visit for each move; a remainder goes to
     the last move left, which therefore has the most visits, or as many and the highest mean. Within
     a round the moves with the highest means come first, if not all can have a visit; with fewer

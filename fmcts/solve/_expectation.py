@@ -142,7 +142,7 @@ class Expectation(Generic[S]):
     def _value(
         self, state: S, after: list[tuple[S, int | None]], players: tuple[Any, ...]
     ) -> Values:
-        """Return the values of a state, given those of the states that follow in the table."""
+        """Return the values of a state, given the values of the states after it in the table."""
         mine, chances = checked_seat(state, players), chances_of(state)
         if not after:  # at the horizon nothing follows
             return _rewards(state) if state.over else (Fraction(0),) * len(players)

@@ -37,10 +37,10 @@ KINDS: Final = 4
 """One line in 4 begins at the start, and in one every second move is the one before."""
 
 CHOICES: Final = 8
-"""How many states met are drawn, of which the newest is continued from."""
+"""The number of states drawn from those met; the newest of them is continued."""
 
 FIRST: Final = 2_000
-"""How many plies go to the lines nearest to the start, before any others."""
+"""The number of plies spent on the lines nearest to the start, before any others."""
 
 NEAR: Final = 2
 """After that, one ply in 2 does."""
@@ -74,7 +74,7 @@ class Reached:
 
 @frozen
 class Unreached:
-    """What is known where no such state was found.
+    """The facts known when no such state was found.
 
     :param within: no line of at most so many plies leads to one; `None`: no line at all does.
     :param positions: how many different positions were looked at.

@@ -75,7 +75,7 @@ class Box:
 def boxes_below(
     top: Any, describe: Callable[[Any], tuple[Box, Iterable[Any], int]], most: int | None = None
 ) -> list[Box]:
-    """Return the box of `top`, and those of everything below it.
+    """Return the box of `top`, and the boxes of everything below it.
 
     :param describe: from an item to its box (without parent), the items below it that are drawn,
         and how many are left out.

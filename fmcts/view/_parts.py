@@ -101,7 +101,7 @@ def as_text(part: Part) -> str:
             further = '<' if part.prose else '>'
             sides = [f'{further if at else "<"}{width}' for at, width in enumerate(widths)]
             lines = ['  '.join(map(format, row, sides)) for row in rows]
-            # The columns of statistics stay as wide as they are, those of other listings do not.
+            # The columns of statistics keep their widths, the columns of other listings do not.
             stripped = lines if part.best >= 0 else map(str.rstrip, lines)
             return ''.join(f'{line}\n' for line in (*stripped, part.caption) if line)
 

@@ -12,7 +12,7 @@ from rich.text import Text
 
 from fmcts.view._parts import Board, Facts, Listing, Part, Sentence
 
-STYLES = {'X': 'bold #0087d7', 'O': 'bold #d75f00', '.': 'dim'}  # near those of pictures
+STYLES = {'X': 'bold #0087d7', 'O': 'bold #d75f00', '.': 'dim'}  # near the colours of pictures
 LAST = 'reverse'
 FREE = 'green'
 BEST = 'bold green'

@@ -62,7 +62,7 @@ def test_the_recipe_of_the_page(tmp_path):
         return json.loads(names['complete'](repr(state)))
 
     with service(lambda prompt: json.dumps(evaluate(states[prompt]).value)) as address:
-        names = {'json': json, 'begun': BEGUN, 'evaluate': evaluated, 'run': run}
+        names = {'json': json, 'started': BEGUN, 'evaluate': evaluated, 'run': run}
         names['ThreadPoolExecutor'] = ThreadPoolExecutor
         code = code.replace('http://localhost:8000', address)
         code = code.replace('attempts=5', 'attempts=500')

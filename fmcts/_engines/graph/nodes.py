@@ -60,7 +60,7 @@ class Entry(NamedTuple):
 
     `moves` are the legal ones in canonical order (at the root perhaps only some). `places` has the
     edge of each, `None` for an untried move; it is empty before the first. `columns` are the
-    method's columns of the moves. `level` is higher than that of any state that leads here. `own`
+    method's columns of the moves. `level` is higher than at any state that leads here. `own`
     counts the iterations that ended here: at most one, except in a finished state, and `worth` is
     the reward of each (by the naive rule any number everywhere, and the last reward). `visits` and
     `total` are of all iterations, the sum of their rewards (see `recomputed`), and `for_x` and
@@ -248,7 +248,7 @@ class GraphNode(Node, _GraphDraft):
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, GraphNode):
             return False if isinstance(other, Node) else NotImplemented
-        # The states follow from that of the node and the moves that the serialisation has.
+        # The states follow from the node's state and the serialised moves.
         one, two = (
             (node.facts(), node.iterations, serialise(node.graph, node.number))
             for node in (self, other)

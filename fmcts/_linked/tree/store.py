@@ -170,7 +170,7 @@ def as_integers(reals: Iterable[float]) -> array[int]:
 # ---- pickles ----
 
 VERSION: Final = 5, sys.byteorder
-"""What a pickle must have been made by to be read here."""
+"""The versions that must have made a pickle for it to be read here."""
 
 Packed: TypeAlias = tuple[tuple[int, str], int, int, bool, Structure, bytes]
 """Version, integers in use, nodes, `unvisited`, the structure, and the compressed integers."""

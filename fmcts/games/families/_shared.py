@@ -1,4 +1,4 @@
-"""What families share: descriptions, checks of sizes, positions, lettered boards, sets of cells.
+"""The shared parts of families: descriptions, sizes, positions, lettered boards, sets of cells.
 
 A set of cells is an integer with a bit for each cell. On boards of more than 64 cells it is a tuple
 of words of 60 bits, cell 0 in the lowest bit, so that no operation reaches the sign bit of a word.

@@ -1,7 +1,7 @@
 """Bayesian UCT: each node has a distribution of its value, instead of a mean of playouts.
 
 G. Tesauro, V. T. Rajan and R. Segal, "Bayesian inference in Monte-Carlo tree search", Uncertainty
-in Artificial Intelligence 2010. A node's distribution is that of the highest of its children,
+in Artificial Intelligence 2010. A node's distribution is the distribution of its highest child,
 approximated by a normal one, child by child, by the formulas of C. E. Clark, "The greatest of a
 finite set of random variables", Operations Research 9, 1961.
 

@@ -41,7 +41,7 @@ class Gumbel(GivenNumbers):
     once, and the values of the visited moves weighted by their priors, which count N times.
     `rescale`: values are first mapped to [0, 1], from the lowest of the node to the highest; the
     library mctx does so, with `c_scale=0.1`. In a game with rewards the node's own first value is
-    left out: it is that of who moved there.
+    left out: it is for the player who moved there.
 
     `prior`: as in `PUCT`.
     """
@@ -90,7 +90,7 @@ class Gumbel(GivenNumbers):
         values: Sequence[float],
         raw: float | None,
     ) -> list[float]:
-        """Return `sigma(value)` of each move; the arguments are those of `policy`."""
+        """Return `sigma(value)` of each move; the arguments are as in `policy`."""
         return completed(self, priors, visits, values, UNKNOWN if raw is None else raw)
 
     def update(self, edge: Edge, reward: float) -> tuple[float]:

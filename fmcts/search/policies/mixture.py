@@ -46,7 +46,7 @@ def _floats(value: Any) -> Any:
 class Mixture(Policy):
     """A policy that draws one of the `policies` for each move, by its weight; the weights sum to 1.
 
-    It costs one draw of a number below 2**20 besides those of the policy. A part without weight
+    It costs one draw of a number below 2**20 besides the policy's draws. A part without weight
     costs nothing: if one part has all the weight, the mixture is that part.
 
     :raises ValueError: no policies, or weights that are not one number for each with the sum 1.

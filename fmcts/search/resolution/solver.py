@@ -73,7 +73,7 @@ def proof_number(node: Any) -> float:
 
 
 class Worth(Proven):
-    """What a single player gets at best: `reward` is any number."""
+    """The best reward for a single player: `reward` is any number."""
 
     @property
     def outcome(self) -> str:

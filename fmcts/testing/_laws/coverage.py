@@ -20,7 +20,7 @@ NEEDED: Final = ('coverage', 'coverage of the rules needs', 'fmcts[testing]', 'c
 
 @define
 class Covered:
-    """What was found out: `lines` that never ran, in words, or `why` nothing is known."""
+    """The result: `lines` that never ran, in words, or `why` nothing is known."""
 
     lines: str = ''
     why: str = ''

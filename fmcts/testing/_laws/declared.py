@@ -115,7 +115,7 @@ def _image(
 def _exchanged(
     rewards: tuple[Any, ...], players: tuple[Any, ...], on_player: Callable[[Any], Any]
 ) -> tuple[Any, ...]:
-    """Return the rewards where each player has that of the player who is mapped to it."""
+    """Return the rewards where each player has the reward of the player mapped to it."""
     worth = {on_player(player): reward for player, reward in zip(players, rewards, strict=True)}
     return tuple(worth[player] for player in players)
 

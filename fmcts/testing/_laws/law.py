@@ -214,7 +214,7 @@ def asked(function: Callable[..., Any], *given: Any) -> Any:
 
 
 class Item(Protocol):
-    """What is explored; it need not be legal, nor of a correct game."""
+    """A thing that is explored; it need not be legal, nor of a correct game."""
 
     @property
     def line(self) -> tuple[Any, ...]:

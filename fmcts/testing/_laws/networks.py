@@ -25,7 +25,7 @@ from fmcts.testing._laws.statistics import is_weaker
 
 GAMES: Final = 400
 LAST: Final = 4
-"""How many of a game's last positions are looked at."""
+"""The number of a game's last positions that are looked at."""
 
 NODES: Final = 1_000
 """The most lines that are played to know one position's value."""

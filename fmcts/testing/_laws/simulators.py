@@ -274,7 +274,7 @@ def check_simulator(  # noqa: PLR0913 - options of one check
 ) -> Result[Passed, Breach]:
     """Return whether a simulator satisfies the laws of determinism, or the first breach.
 
-    It need not be a game, nor of this library: anything that is begun with a seed and then takes
+    It need not be a game, nor of this library: anything that starts from a seed and then takes
     actions. The laws are checked after the fewest actions, in as many `positions`, then in
     `games` longer runs; the line of a
     breach is a seed and the fewest actions that were found.

@@ -1,4 +1,4 @@
-"""What a call must leave alone: its arguments in every part, and generators that are not its own.
+"""The values that a call must leave alone: all parts of its arguments, and others' generators.
 
 Equality and pickles do not show enough of a change: both leave out what follows from the rest, such
 as moves that a state caches, where faults are hard to find. So a value is described part by part.
@@ -150,10 +150,10 @@ def global_generators() -> Iterator[Callable[[], str | None]]:
     random.seed(NOBODYS)
     if legacy is not None:
         legacy.seed(NOBODYS)
-    begun = states()
+    before = states()
 
     def moved() -> str | None:
-        changed = [name for name, state in states().items() if begun[name] != state]
+        changed = [name for name, state in states().items() if before[name] != state]
         return f'{" and ".join(changed)} was drawn from or seeded' if changed else None
 
     try:
