@@ -67,6 +67,12 @@ NEEDED = {
     'tests/interop/test_pettingzoo.py': (['pettingzoo'], 'interop'),
     'tests/benchmarks/test_second_part.py': (['pyrsistent', 'matplotlib'], 'all'),
     'docs/matches.md': (['scipy', 'tabulate'], 'matches'),
+    'docs/pictures.md': (['matplotlib'], 'plot'),
+    'fmcts/view/_charts.py': (['matplotlib'], 'plot'),
+    'tests/view/test_charts.py': (['matplotlib'], 'plot'),
+    'tests/view/test_colours.py': (['matplotlib'], 'plot'),
+    'tests/view/test_pictures.py': (['matplotlib'], 'plot'),
+    'tests/matches/test_plots.py': (['matplotlib'], 'plot'),
     'tests/matches/test_executors.py': (['distributed'], 'all'),
     'tests/matches/test_tournaments.py': (['scipy', 'matplotlib'], 'all'),
 }

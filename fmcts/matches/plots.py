@@ -210,11 +210,14 @@ def saved(figure: Any, path: Path) -> None:
 
     :raises OSError: it cannot be written.
     """
-    import matplotlib as mpl  # noqa: PLC0415 - as above
+    write_whole(path, written(figure, path.suffix.lower().removeprefix('.')))
 
-    with mpl.rc_context({'svg.hashsalt': 'fmcts', 'svg.fonttype': 'none'}):
-        date = {'Date': None} if path.suffix.lower() == '.svg' else {}
+
+def written(figure: Any, kind: str) -> bytes:
+    """Return a PNG or SVG file (`png`, `svg`); the same figure gives the same bytes."""
+    settings = {'svg.hashsalt': 'fmcts', 'svg.fonttype': 'none'}
+    with loaded('matplotlib', 'pictures need', 'fmcts[plot]').rc_context(settings):
         picture = BytesIO()
-        kind = path.suffix.lower().removeprefix('.')
+        date = {'Date': None} if kind == 'svg' else {}
         figure.savefig(picture, format=kind, dpi=150, metadata=date)
-    write_whole(path, picture.getvalue())
+    return picture.getvalue()

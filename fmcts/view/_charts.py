@@ -1,39 +1,42 @@
 """Charts over the iterations of a search: visits, share and value of each move of the root.
 
-They are SVG of our own, so that a notebook shows a history without any further library; pictures
-of matches, which may be PNG and may be changed by their owner, are matplotlib's (`fmcts.matches`).
+Matplotlib draws the panels, as it draws matches. The names of moves are words of our own: its font
+may lack their characters, and it would read `$` as mathematics.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from itertools import pairwise
-from typing import Any, Final, NamedTuple
+import hashlib
+import re
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from typing import Any, Final
 
 from fmcts._arguments import amount, shown, whole_number
+from fmcts._extras import loaded
 from fmcts.history import History, Lead, Moment
+from fmcts.matches.plots import written
+from fmcts.search import MoveStats
 from fmcts.view._board import notation_of
 from fmcts.view._svg import INK, NEUTRAL, Svg, colours_of_moves, document, element, width_of, words
 
-LEFT, RIGHT, TOP, BOTTOM = 58, 74, 34, 62
+LEFT, RIGHT, TOP, BOTTOM = 58, 74, 34, 40  # in matplotlib's points, which are units of its SVG
 WIDE, HIGH, BETWEEN = 520, 150, 34
 LABEL: Final = 13  # from one label to the next
 EARLY: Final = 20  # of this many parts the first, where values jump, does not set the scale
+STAND_IN: Final = '#010203'  # for the colour of the surrounding text, which matplotlib cannot name
 
-# How each measure is written on its scale, and its name above the panel.
-MEASURES: Final[Mapping[str, tuple[str, Callable[[float], str]]]] = {
-    'visits': ('visits', '{:,.0f}'.format),
-    'share': ('share of the visits', '{:.0%}'.format),
-    'value': ('value', '{:.2f}'.format),
+
+def _shares(rows: Sequence[MoveStats[Any]]) -> list[float]:
+    total = max(1, sum(row.visits for row in rows))
+    return [row.visits / total for row in rows]
+
+
+# The heading of each measure, how its scale is written, and the measure of each move.
+MEASURES: Final[Mapping[str, tuple[str, str, Callable[[Sequence[MoveStats[Any]]], list[Any]]]]] = {
+    'visits': ('visits', '{x:,.0f}', lambda rows: [row.visits for row in rows]),
+    'share': ('share of the visits', '{x:.0%}', _shares),
+    'value': ('value', '{x:.2f}', lambda rows: [row.value for row in rows]),
 }
-
-
-class _Line(NamedTuple):
-    """The course of a move: its name, its colour if it has one, and each measure at each moment."""
-
-    name: str
-    colour: str | None
-    measures: Mapping[str, Sequence[float | None]]
 
 
 def draw_history(
@@ -55,6 +58,7 @@ def draw_history(
         seven; the others are grey. A move has the same colour in a page of `fmcts.explore`.
     :param points: about how many versions to draw.
     :param game: as for `board_svg`.
+    :raises ImportError: matplotlib is not installed.
     :raises TypeError: `history` is something else.
     :raises ValueError: a measure is unknown, or there is none; `moves` or `points` is not a whole
         number of at least 1; the history has no iteration.
@@ -71,11 +75,8 @@ def draw_history(
             f'draw_history draws a history (fmcts.history.history), not {shown(history)}'
         )
     measures = (measures,) if isinstance(measures, str) else measures
-    for name in measures:
-        if name not in MEASURES:
-            raise ValueError(f'measures must be of {", ".join(MEASURES)}, not {shown(name)}')
-    if not measures:
-        raise ValueError(f'measures must name at least one of {", ".join(MEASURES)}')
+    if not measures or not MEASURES.keys() >= {*measures}:
+        raise ValueError(f'measures must be of {", ".join(MEASURES)}, not {shown(measures)}')
     whole_number('moves', moves)
     timeline, leads = history.timeline(points), history.leaders()
     if history.first == history.last:
@@ -83,156 +84,114 @@ def draw_history(
     state = history.root.state
     notation = notation_of(state, game)
     write = notation.format_move
-    first = max(history.first, 1)
-
-    def across(iteration: float) -> float:
-        return WIDE * (iteration - first) / max(1, history.last - first)
-
-    lines = _lines(timeline, moves, write)
-    at = [across(moment.iterations) for moment in timeline]
-    tops = [TOP + (HIGH + BETWEEN) * number for number in range(len(measures))]
-    bottom = tops[-1] + HIGH
-    inside = [
-        part
-        for name, top in zip(measures, tops, strict=True)
-        for part in _panel(name, top, at, lines)
+    visits = [row.visits for row in timeline[-1].stats]
+    most = sorted(range(len(visits)), key=lambda place: -visits[place])[:moves]
+    palette = colours_of_moves(visits)
+    looks = [
+        (write(row.move), palette[place] if place in most else None)
+        for place, row in enumerate(timeline[-1].stats)
     ]
-    begins = [(LEFT + across(lead.iteration), write(lead.move)) for lead in leads]
-    inside += _marks(begins, bottom, LEFT + width_of(MEASURES[measures[0]][0], 12) + 10)
-    for tick in _ticks(0, history.last, 6):
-        if tick >= first:
-            inside.append(words(LEFT + across(tick), bottom + 16, f'{tick:,.0f}', 11))
-    inside.append(words(LEFT + WIDE / 2, bottom + 32, 'iterations', 11))
+    figures, style = (
+        loaded(f'matplotlib.{name}', 'charts need', 'fmcts[plot]') for name in ('figure', 'style')
+    )
+    width, height = LEFT + WIDE + RIGHT, TOP + (HIGH + BETWEEN) * len(measures) - BETWEEN + BOTTOM
+    with style.context('default'):  # not the user's: the same history gives the same bytes
+        figure = figures.Figure((width / 72, height / 72), dpi=72)
+        places = {'left': LEFT / width, 'right': 1 - RIGHT / width, 'hspace': BETWEEN / HIGH}
+        places |= {'bottom': BOTTOM / height, 'top': 1 - TOP / height}
+        panels = figure.subplots(len(measures), sharex=True, squeeze=False, gridspec_kw=places).flat
+        labels = [
+            label
+            for axes, name in zip(panels, measures, strict=True)
+            for label in _panel(axes, name, timeline, looks)
+        ]
+        labels += _marks(figure.axes, [(it.iteration, write(it.move)) for it in leads])
+        drawing = _inside(written(figure, 'svg').decode())
     title = (
         f'{notation.name}, {state.player} to move: {amount(history.last, "iteration")}, '
         f'{write(history.move)} is chosen'
     )
-    grey = sum(line.colour is None for line in lines)
+    grey = sum(colour is None for _, colour in looks)
     note = f'{title}; {grey} more in grey' if grey else title
-    width = LEFT + WIDE + RIGHT
-    inside.append(words(10, bottom + 52, note, 11, room=width - 20, text_anchor='start'))
     about = '\n'.join(_about(leads, timeline[-1], write))
-    return document(width, float(bottom + BOTTOM), inside, title=title, about=about)
+    return document(width, height, [drawing, *labels], title=title, about=about, below=[note])
 
 
-def _lines(timeline: Sequence[Moment], moves: int, write: Callable[[Any], str]) -> list[_Line]:
-    """Return the course of each move, those with the most visits in colours."""
-    totals = [sum(row.visits for row in moment.stats) for moment in timeline]
-    last = timeline[-1].stats
-    palette = colours_of_moves([row.visits for row in last])
-    most = sorted(range(len(last)), key=lambda place: -last[place].visits)[:moves]
-    colours = {place: palette[place] for place in most}
-    lines = []
-    for place, row in enumerate(last):
-        course = [moment.stats[place] for moment in timeline]
-        visits = [float(it.visits) for it in course]
-        share = [
-            count / total if total else None for count, total in zip(visits, totals, strict=True)
-        ]
-        value = [it.value for it in course]
-        measures: dict[str, Sequence[float | None]]
-        measures = {'visits': visits, 'share': share, 'value': value}
-        lines.append(_Line(write(row.move), colours.get(place), measures))
-    return lines
+def _panel(
+    axes: Any, name: str, timeline: Sequence[Moment], looks: Sequence[tuple[str, str | None]]
+) -> Iterator[str]:
+    """Draw a measure of each move, and yield the labels at the ends of the coloured lines."""
+    heading, form, measure = MEASURES[name]
+    at = [moment.iterations for moment in timeline]
+    courses = [*zip(*(measure(moment.stats) for moment in timeline), strict=True)]
+    for course, (_, colour) in zip(courses, looks, strict=True):
+        look = {'linewidth': 2, 'zorder': 2} if colour else {'linewidth': 1, 'zorder': 1}
+        axes.plot(at, course, color=colour or NEUTRAL, **look)
+    late = [it for course in courses for it in course[len(at) // EARLY :] if it is not None]
+    low, high = (min(late) if name == 'value' else 0.0), max(late)
+    room = 0.05 if name == 'value' and high - low < 0.1 else 0.0
+    axes.set_ylim(low - room, high + room)
+    axes.locator_params('y', nbins=4, steps=[1, 2, 5, 10], integer=name == 'visits')
+    ticks = axes.get_yticks()  # from the last below the numbers to the first above them
+    axes.set_yticks(ticks)
+    axes.set(xlim=(at[0], max(at[-1], at[0] + 1)), ylim=(ticks[0], ticks[-1]))
+    axes.locator_params('x', nbins=6, integer=True)
+    axes.xaxis.set_major_formatter('{x:,.0f}')
+    axes.yaxis.set_major_formatter(form)
+    axes.set_title(heading, loc='left', fontsize=12, pad=8, color=STAND_IN)
+    if axes.get_subplotspec().is_last_row():
+        axes.set_xlabel('iterations', fontsize=11, color=STAND_IN)
+    axes.grid(axis='y', color=NEUTRAL, linewidth=0.5, alpha=0.5)
+    axes.tick_params(bottom=False, left=False, labelsize=11, labelcolor=STAND_IN)
+    for part in (axes.patch, axes.figure.patch, axes.spines[:]):
+        part.set_visible(False)
+    top = axes.figure.bbox.height - axes.bbox.y1
+    ends = []
+    for course, (move, colour) in zip(courses, looks, strict=True):
+        if colour and course[-1] is not None:
+            share = (ticks[-1] - course[-1]) / (ticks[-1] - ticks[0])  # may be beyond the scale
+            ends.append((top + HIGH * min(max(share, 0.0), 1.0), move, colour))
+    ends.sort(key=lambda end: end[0])
+    for y, (_, move, colour) in zip(_apart([end[0] for end in ends], top), ends, strict=True):
+        yield element('rect', x=LEFT + WIDE + 6, y=y - 4.5, width=8, height=8, fill=colour)
+        words_look: dict[str, Any] = {'text_anchor': 'start', 'font_weight': 600}
+        yield words(LEFT + WIDE + 18, y + 4, move, 12, room=RIGHT - 22, **words_look)
 
 
-def _panel(name: str, top: float, across: Sequence[float], lines: Sequence[_Line]) -> Iterator[str]:
-    """Yield the panel of one measure."""
-    title, write = MEASURES[name]
-    low, high = _scale([line.measures[name] for line in lines], from_zero=name != 'value')
-
-    def up(number: float) -> float:
-        return HIGH * (high - number) / (high - low)
-
-    yield words(LEFT, top - 8, title, 12, text_anchor='start')
-    for tick in _ticks(low, high, 4):
-        y = top + up(tick)
-        look: dict[str, Any] = {'stroke': NEUTRAL, 'stroke_width': 0.5, 'opacity': 0.5}
-        yield element('path', d=f'M{LEFT} {y:.2f}h{WIDE}', **look)
-        yield words(LEFT - 6, y + 4, write(tick), 11, text_anchor='end')
-    drawn = []
-    for line in sorted(lines, key=lambda it: it.colour is not None):
-        places = [
-            None if number is None else (x, up(number))
-            for x, number in zip(across, line.measures[name], strict=True)
-        ]
-        look = {'stroke': line.colour or NEUTRAL, 'stroke_width': 2 if line.colour else 1}
-        drawn.append(element('path', d=_path(places), **look))
-    # An inner picture cuts off what leaves the scale.
-    size: dict[str, Any] = {'width': WIDE, 'height': HIGH, 'viewBox': f'0 0 {WIDE} {HIGH}'}
-    yield element('svg', *drawn, x=LEFT, y=top, **size)
-    ends = [
-        (up(min(max(number, low), high)), line)
-        for line in lines
-        if line.colour and (number := line.measures[name][-1]) is not None
-    ]
-    ends.sort(key=lambda it: it[0])
-    for y, (_, line) in zip(_apart([y for y, _ in ends]), ends, strict=True):
-        yield element(
-            'rect', x=LEFT + WIDE + 6, y=top + y - 4.5, width=8, height=8, fill=line.colour
-        )
-        look = {'text_anchor': 'start', 'font_weight': 600}
-        yield words(LEFT + WIDE + 18, top + y + 4, line.name, 12, room=RIGHT - 22, **look)
-
-
-def _scale(courses: Sequence[Sequence[float | None]], *, from_zero: bool) -> tuple[float, float]:
-    """Return the least and the greatest number that a panel shows."""
-    late = [it for course in courses for it in course[len(course) // EARLY :] if it is not None]
-    low, high = (0.0 if from_zero else min(late)), max(late)
-    if high - low < 0.1 and not from_zero:
-        low, high = max(0.0, low - 0.05), min(1.0, high + 0.05)
-    step = _step(high - low, 4)
-    low, high = step * (low // step), -step * (-high // step)
-    return low, high if high > low else low + step
-
-
-def _step(length: float, count: int) -> float:
-    """Return a round step that divides a length into about this number of parts."""
-    step = 1.0
-    while step * count < length:
-        step *= 10
-    while step * count / 10 >= length > 0:
-        step /= 10
-    return next((step / part for part in (5, 2) if step / part * count >= length), step)
-
-
-def _ticks(low: float, high: float, count: int) -> list[float]:
-    step = _step(high - low, count)
-    numbers = (step * number for number in range(round(low / step), round(high / step) + 1))
-    return [number for number in numbers if low <= number <= high + step / 9]
-
-
-def _path(places: Iterable[tuple[float, float] | None]) -> str:
-    """Return the path through places, interrupted where there is none."""
-    return ''.join(
-        f'{"M" if before is None else "L"}{place[0]:.1f} {place[1]:.1f}'
-        for before, place in pairwise([None, *places])
-        if place is not None
-    )
-
-
-def _apart(places: Sequence[float]) -> list[float]:
+def _apart(places: Sequence[float], top: float) -> list[float]:
     """Return ascending places of labels, moved so far that none covers another."""
     found: list[float] = []
     for place in places:
-        found.append(max(place, found[-1] + LABEL if found else -LABEL / 2))
-    most = HIGH + LABEL / 2
+        found.append(max(place, found[-1] + LABEL if found else top - LABEL / 2))
+    most = top + HIGH + LABEL / 2
     for number in reversed(range(len(found))):
         most = found[number] = min(found[number], most)
         most -= LABEL
     return found
 
 
-def _marks(leads: Sequence[tuple[float, str]], bottom: float, begin: float) -> Iterator[str]:
-    """Yield where the lead changed, the latest first: of what is too near the label is left out."""
-    free = float(LEFT + WIDE + RIGHT)
-    dashed: dict[str, Any] = {'stroke_width': 1, 'stroke_dasharray': '3 3', 'opacity': 0.45}
-    for x, name in reversed(leads):
-        yield element('path', d=f'M{x:.2f} {TOP}V{bottom:.2f}', stroke=INK, **dashed)
-        room = 4 + 7 * len(name)
-        if x + room / 2 <= free and x - room / 2 >= begin:
+def _marks(panels: Sequence[Any], leads: Sequence[tuple[int, str]]) -> Iterator[str]:
+    """Draw where the lead changed, and yield the moves that took it, as far as they have room."""
+    free, begin = LEFT + WIDE + RIGHT, LEFT + width_of(panels[0].get_title('left'), 12) + 10
+    bottom = 1 - len(panels) - (len(panels) - 1) * BETWEEN / HIGH  # in heights of the first panel
+    dashed = {'color': STAND_IN, 'linewidth': 1, 'linestyle': (0, (3, 3)), 'alpha': 0.45}
+    first, last = panels[0].get_xlim()
+    for iteration, name in reversed(leads):  # of two that are close the later is named
+        panels[0].axvline(iteration, bottom, 1, clip_on=False, **dashed)
+        x, room = LEFT + WIDE * (iteration - first) / (last - first), 2 + 3.5 * len(name)
+        if begin + room <= x <= free - room:
             yield words(x, TOP - 8, name, 11, font_weight=600)
-            free = x - room / 2
+            free = x - room
+
+
+def _inside(picture: str) -> str:
+    """Return what is within a picture of matplotlib, for a page that may have several."""
+    inside = picture[picture.index('<g id="figure') : picture.rindex('</svg>')]
+    inside = inside.replace(f': {STAND_IN}', f': {INK}')
+    inside = re.sub(' *\n *', ' ', inside)
+    own = hashlib.sha256(inside.encode()).hexdigest()[:8]  # else two pictures share identifiers
+    named = re.sub(r'(id="|url\(#)', rf'\g<1>{own}-', inside)
+    return element('g', named, stroke_linejoin='round')  # as its style sheet said, for all the page
 
 
 def _about(leads: Sequence[Lead], last: Moment, write: Callable[[Any], str]) -> Iterator[str]:

@@ -11,6 +11,7 @@ from itertools import accumulate
 from typing import Any
 
 from fmcts._arguments import amount
+from fmcts.errors import MissingLibraryError
 from fmcts.history import (
     Change,
     Choice,
@@ -48,7 +49,15 @@ def history_html(history: History[Any]) -> str:
         return page(facts)
     words = f'{game.name}: visits, shares and values of the moves over the iterations'
     leads = ''.join(as_html(Sentence(lead.in_words(write))) for lead in history.leaders())
-    return page(image(draw_history(history), words), leads, facts)
+    return page(_chart(history, words), leads, facts)
+
+
+def _chart(history: History[Any], words: str) -> str:
+    """Return the chart of a search, or what it needs that is not installed."""
+    try:
+        return image(draw_history(history), words)
+    except MissingLibraryError as error:
+        return as_html(Sentence(str(error)))
 
 
 def timeline_html(timeline: Timeline) -> str:
@@ -128,7 +137,7 @@ def what_if_html(found: WhatIf[Any]) -> str:
     if other.first == other.last:
         return head
     words = f'{game.name}: the search from iteration {found.iteration:,} on'
-    return head + page(image(draw_history(other), words))
+    return head + page(_chart(other, words))
 
 
 def why_html(why: Why) -> str:
@@ -182,7 +191,7 @@ def mistake_html(mistake: Mistake) -> str:
     game = notation_of(state)
     board = image(board_svg(state, history.at(history.last), game=game), 'the position')
     lines = ''.join(as_html(Sentence(line)) for line in mistake.in_words(game.format_move))
-    return page(board, lines, image(draw_history(history), 'the search over its iterations'))
+    return page(board, lines, _chart(history, 'the search over its iterations'))
 
 
 def _number(number: float | None) -> str:

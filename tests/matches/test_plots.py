@@ -1,7 +1,6 @@
 """Plots show the counted results and have room for long names."""
 
 import sys
-from importlib.util import find_spec
 from itertools import pairwise
 
 import pytest
@@ -13,9 +12,6 @@ from fmcts.matches._statistics import Rating
 from fmcts.matches._tournaments import Standing
 from fmcts.matches.plots import bars, curves, elo, folded, saved, stacked
 from played import small
-
-if find_spec('matplotlib') is None:
-    pytest.skip('matplotlib is missing: fmcts[plot]', allow_module_level=True)
 
 LONG = 'mcts:1000,c=0.5,selection=ucb1-tuned,playout=decisive,solver=on'
 

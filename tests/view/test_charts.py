@@ -2,7 +2,9 @@
 
 import itertools
 import re
+import sys
 import xml.etree.ElementTree as ET
+from types import SimpleNamespace
 
 import pytest
 
@@ -24,25 +26,28 @@ def texts(root):
     return [it.text for it in root.iter(f'{SPACE}text')]
 
 
-def lines(root):
+def lines(picture):
     """The lines of each panel, each with its colour and its places."""
-    panels = [it for it in root.iter(f'{SPACE}svg') if it is not root]
-    return [
-        [
-            (
-                it.get('stroke'),
-                [tuple(map(float, two.split())) for two in re.split('[ML]', it.get('d'))[1:]],
-            )
-            for it in panel
-        ]
-        for panel in panels
-    ]
+    found = []
+    for panel in re.split(r'id="[0-9a-f]*-axes_', picture)[1:]:
+        paths = re.findall(
+            r' d="([^"]*)" clip-path[^>]*stroke: (#\w+);(?: stroke-width: 2;)? stroke-linecap',
+            panel,
+        )
+        found.append(
+            [
+                (colour, [tuple(map(float, two.split())) for two in re.split('[ML]', d)[1:]])
+                for d, colour in paths
+            ]
+        )
+    return found
 
 
 def test_each_move_has_a_line_and_label_in_each_panel():
-    root = ET.fromstring(draw_history(H, moves=6))
-    assert len(lines(root)) == 3
-    for panel in lines(root):
+    picture = draw_history(H, moves=6)
+    root = ET.fromstring(picture)
+    assert len(lines(picture)) == 3
+    for panel in lines(picture):
         assert len(panel) == 7
         assert len({colour for colour, _ in panel}) == 7  # six, and grey
     labels = [it.text for it in root.iter(f'{SPACE}text') if it.get('font-weight') == '600']
@@ -55,25 +60,55 @@ def test_each_move_has_a_line_and_label_in_each_panel():
 
 
 def test_lines_are_drawn_to_scale():
-    root = ET.fromstring(draw_history(H, ['share'], moves=7, points=600))
-    (panel,) = lines(root)
+    (panel,) = lines(draw_history(H, ['share'], moves=7, points=600))
     at_end = [line[-1] for _, line in panel]
-    assert all(x == 520 for x, _ in at_end)
-    heights = sorted((150 - y for _, y in at_end), reverse=True)
+    assert all(x == 58 + 520 for x, _ in at_end)
+    heights = sorted((34 + 150 - y for _, y in at_end), reverse=True)
     visits = sorted((row.visits for row in H.at(600).stats), reverse=True)
     scale = heights[0] / visits[0]
     assert heights == pytest.approx([scale * count for count in visits], abs=0.2)
 
 
 def test_changes_of_the_leader_are_marked():
-    root = ET.fromstring(draw_history(H, ['value']))
-    marks = [it for it in root.iter(f'{SPACE}path') if it.get('stroke-dasharray')]
-    found = sorted(float(it.get('d')[1:].split()[0]) for it in marks)
+    picture = draw_history(H, ['value'])
+    marks = re.findall(r'<path d="M ([0-9.]+) [^"]*" style="[^"]*stroke-dasharray', picture)
     expected = [58 + 520 * (lead.iteration - 1) / 599 for lead in H.leaders()]
-    assert found == pytest.approx(expected, abs=0.01)
-    about = root.find(f'{SPACE}desc').text
+    assert sorted(map(float, marks)) == pytest.approx(expected, abs=0.01)
+    about = ET.fromstring(picture).find(f'{SPACE}desc').text
     for lead in H.leaders()[1:]:
         assert f'iteration {lead.iteration:,}: {lead.move} overtakes {lead.before}' in about
+
+
+def test_pictures_share_a_page_and_follow_its_colour():
+    """No identifier occurs in two pictures, nothing is black, and no style sheet leaks."""
+    one, two = (
+        set(re.findall(r'(?:id="|url\(#)([^")]+)', draw_history(H, name)))
+        for name in ('visits', 'share')
+    )
+    assert one
+    assert not one & two
+    picture = draw_history(H)
+    assert picture.count('currentColor') > 20
+    assert '#010203' not in picture
+    assert '#000000' not in picture
+    assert picture.count('<style') == 1
+
+
+def test_any_text_names_a_move():
+    game = SimpleNamespace(name='<$', format_move=lambda move: f'$_{{{move}$<\u8c61\x00')
+    written = texts(ET.fromstring(draw_history(H, 'visits', game=game)))
+    assert f'$_{{{H.move}$<\u8c61\ufffd' in written
+
+
+def test_charts_need_matplotlib(monkeypatch):
+    for name in ('matplotlib', 'matplotlib.figure', 'matplotlib.style'):
+        monkeypatch.setitem(sys.modules, name, None)
+    line = "charts need matplotlib: pip install 'fmcts[plot]'"
+    with pytest.raises(ImportError, match=f'^{re.escape(line)}$'):
+        draw_history(H)
+    root = parsed(H._repr_html_())
+    assert line in ''.join(root.itertext())
+    assert H.digest in ''.join(root.itertext())
 
 
 @pytest.mark.parametrize(
@@ -105,8 +140,8 @@ def test_a_fork_is_drawn_and_invalid_arguments_are_refused():
     fork = H.fork(500, Search(50))
     assert '550 iterations' in draw_history(fork)
     for given, complaint in (
-        ({'measures': ['speed']}, "measures must be of visits, share, value, not 'speed'"),
-        ({'measures': []}, 'measures must name at least one of visits, share, value'),
+        ({'measures': ['speed']}, r"measures must be of visits, share, value, not \['speed'\]"),
+        ({'measures': []}, r'measures must be of visits, share, value, not \[\]'),
         ({'moves': 0}, 'moves must be a whole number of at least 1, not 0'),
         ({'points': 0}, 'points must be a whole number of at least 1, not 0'),
     ):
