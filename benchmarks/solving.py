@@ -1,6 +1,6 @@
 """Perfect play: how long whole explorations take, and positions solved by others.
 
-- Tic-tac-toe explored to the end without a table, over and over (the C text, 004, step 6, measured
+- Tic-tac-toe explored to the end without a table, over and over (the C course, step 6, measured
   1,250 explorations a second), and how many uniform playouts take the same time (there 1,600).
 - Connect Four positions in the form of Pascal Pons (http://blog.gamesolver.org), "moves score" on
   each line, columns 1 to 7: each is scored, exactly, and compared.

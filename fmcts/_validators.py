@@ -59,6 +59,15 @@ def finite(_instance: object, attribute: Attribute[Any], value: object) -> None:
         raise ValueError(f'{attribute.name} must be at most {LARGEST:g}, not {shown(value)}')
 
 
+def a_function(_instance: object, attribute: Attribute[Any], value: object) -> None:
+    """Accept what can be called.
+
+    :raises ValueError: anything else.
+    """
+    if not callable(value):
+        raise ValueError(f'{attribute.name} must be a function, not {shown(value)}')  # noqa: TRY004 - as every other option
+
+
 def switch(_instance: object, attribute: Attribute[Any], value: object) -> None:
     """Accept `True` and `False`.
 

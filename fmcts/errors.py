@@ -1,4 +1,4 @@
-"""Every error and warning that the library raises for its users."""
+"""Every error and warning that users of the library may catch."""
 
 from __future__ import annotations
 
@@ -21,6 +21,14 @@ class GameError(ValueError):
 
 class EndlessGameError(GameError):
     """Raised when a game is not over after the maximum number of plies."""
+
+
+class FileError(ValueError):
+    """Raised for a file that does not contain what it should; the message is one line."""
+
+
+class ReplayError(ValueError):
+    """Raised when a page cannot show a search."""
 
 
 class EngineError(ValueError):

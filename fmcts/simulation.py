@@ -204,7 +204,7 @@ def probabilities(state: S, *, max_positions: int = 1_000_000) -> Mapping[Player
     """Return the exact probability of each outcome of a uniformly random game from `state`.
 
     The keys are the players and `None` for a draw. The state must be hashable. The Haskell article
-    (002, I-B) works these numbers out by hand before it estimates them by playouts:
+    (I-B) works these numbers out by hand before it estimates them by playouts:
 
     >>> from functools import reduce
     >>> from fmcts.games import tictactoe

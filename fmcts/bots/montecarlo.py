@@ -138,7 +138,7 @@ def evaluate(  # noqa: PLR0913 - the options of the bot, by name
     """Return the node of `move` after playouts, the opponent's reward, and the next generator.
 
     `engine`, `watch` and `max_plies` are as in `fmcts.playouts`.
-    It is the article's `evalCoup` (002, I-C). A move that ends the game is scored by its result;
+    It is the article's `evalCoup` (I-C). A move that ends the game is scored by its result;
     the article's own program plays one random move more first, and so does `as_printed`.
     """
     if as_printed:

@@ -1,6 +1,6 @@
 """The texts' programs as printed, with their faults: `as_printed=on` in a bot's spec.
 
-`PrintedBot` runs the programs of the French series' second part (001), line by line as printed:
+`PrintedBot` runs the programs of the French series' second part, line by line as printed:
 
 - The loop does not back up finished nodes, new or old. So a finished node never gets a visit, and
   every later descent ends at it again ("des tours dans le vide"). Such iterations are counted and
@@ -15,7 +15,7 @@ What the text does not print is as in the presets: UCB1, ties to the first in mo
 made in move order, no reward for an unfinished game. A child without visits comes first, also in
 the choice of the move, because its bonus divides by zero.
 
-`playouts_after_the_end` is what the Haskell article's `jouerJeu` (002) does with a finished game.
+`playouts_after_the_end` is what the Haskell article's `jouerJeu` does with a finished game.
 """
 
 from __future__ import annotations

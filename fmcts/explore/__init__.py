@@ -8,8 +8,8 @@ compares the digest with Python's.
 replies.
 """
 
+from fmcts.errors import ReplayError
 from fmcts.explore._answers import Answers as Answers, AskError as AskError, Place as Place
-from fmcts.explore._data import ReplayError
 from fmcts.explore._page import Page, explore, searching
 from fmcts.explore._server import Served as Served, served as served
 

@@ -56,6 +56,7 @@ from attrs import evolve, frozen
 from fmcts._arguments import amount
 from fmcts._engines import valued
 from fmcts.asking import Request
+from fmcts.errors import ReplayError
 from fmcts.explore._boards import Boards, boards_of
 from fmcts.explore._formulas import asks_again, is_whole, own_columns, plays_of, rules_of
 from fmcts.game import chances_of, players_of
@@ -80,10 +81,6 @@ from fmcts.view import notation_of
 FORMAT: Final = 'fmcts-explore-2'
 NAMED: Final = 'network', 'solver', 'bounds', 'closing', 'transpositions'
 OF_LOG: Final = 'leaves', 'outcomes', 'made', 'parents', 'indexes', 'root_moves', 'returns'
-
-
-class ReplayError(ValueError):
-    """Raised when a page cannot show a search."""
 
 
 @frozen

@@ -122,7 +122,9 @@ class Unwritten:
 
     def format(self, state: Any) -> str:
         """Return the state's `str`, and a line with the side to move or the result."""
-        return f'{state}\n{boards.standing(state)}\n'
+        said = boards.standing(state)
+        text = str(state).removesuffix(said).rstrip('\n')  # states made from rules write it too
+        return f'{text}\n{said}\n'
 
     def read_move(self, state: Any, text: str) -> Result[Any, str]:
         """Return the legal move of `state` that is written as `text`."""

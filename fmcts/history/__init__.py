@@ -9,6 +9,7 @@
 What is imported here `as` itself is for other rooms of the library.
 """
 
+from fmcts.errors import FileError
 from fmcts.history._changes import (
     Change,
     Decisive,
@@ -21,7 +22,6 @@ from fmcts.history._changes import (
     sampled as sampled,
 )
 from fmcts.history._files import (
-    FileError,
     check_kept as check_kept,
     is_kept as is_kept,
     load,

@@ -49,7 +49,7 @@ from fmcts._content import usual_option
 from fmcts._engines import fitted
 from fmcts._running import check_engine, look_at
 from fmcts._saving import write_whole
-from fmcts.errors import MethodError
+from fmcts.errors import FileError, MethodError
 from fmcts.game import GameState, Player, options_of, players_of
 from fmcts.history._log import Log
 from fmcts.history._recording import ABSENT, Repeater
@@ -87,10 +87,6 @@ DAMAGE: Final = (
     *(TypeError, ValueError, struct.error),
 )
 """The errors that contradictory numbers may raise."""
-
-
-class FileError(ValueError):
-    """Raised for a file that does not contain what it should; the message is one line."""
 
 
 def save(path: str | Path, found: Node | Analysis[Any] | History[Any], rng: Any = None) -> int:

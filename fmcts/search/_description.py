@@ -7,11 +7,12 @@ from functools import cached_property
 from typing import Any, Literal, TypeAlias, cast, get_args
 
 from attrs import Attribute, Factory, field, frozen
-from attrs.validators import is_callable, optional
+from attrs.validators import optional
 
 from fmcts._arguments import did_you_mean, shown
 from fmcts._declared import drawn_by, shown_by
 from fmcts._validators import (
+    a_function,
     as_count,
     as_float,
     count_from_zero,
@@ -206,7 +207,7 @@ class Search:
     max_plies: int = field(
         default=MAX_PLIES, kw_only=True, converter=as_count, validator=positive_count
     )
-    network: Network | None = field(default=None, kw_only=True, validator=optional(is_callable()))
+    network: Network | None = field(default=None, kw_only=True, validator=optional(a_function))
     batch: int = field(default=1, kw_only=True, converter=as_count, validator=positive_count)
     collisions: int = field(default=0, kw_only=True, converter=as_count, validator=count_from_zero)
     sliding: bool = field(default=False, kw_only=True, validator=switch)
@@ -226,11 +227,11 @@ class Search:
     proposals: Proposals | Width | Propose | None = field(
         default=None, kw_only=True, converter=proposals_of, validator=are_proposals
     )
-    evaluate: Worth = field(default=None, kw_only=True, validator=optional(is_callable()))
+    evaluate: Worth = field(default=None, kw_only=True, validator=optional(a_function))
     evaluate_after: int = field(
         default=0, kw_only=True, converter=as_count, validator=count_from_zero
     )
-    reward: Worth = field(default=None, kw_only=True, validator=optional(is_callable()))
+    reward: Worth = field(default=None, kw_only=True, validator=optional(a_function))
     discount: float = field(default=1.0, kw_only=True, converter=as_float, validator=positive_share)
     normalised: bool = field(default=False, kw_only=True, validator=switch)
     horizon: int | None = field(
@@ -242,7 +243,7 @@ class Search:
         converter=_schedule_named,
         validator=_known(SCHEDULES, ' or a Schedule', _is_schedule),
     )
-    stop: Stop = field(default=None, kw_only=True, validator=optional(is_callable()))
+    stop: Stop = field(default=None, kw_only=True, validator=optional(a_function))
     solver: bool | Literal['exact'] = field(default=False, kw_only=True, validator=_solver)
     bounds: bool = field(default=False, kw_only=True, validator=switch)
     closing: bool = field(default=False, kw_only=True, validator=switch)

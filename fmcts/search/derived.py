@@ -11,8 +11,9 @@ from collections.abc import Callable, Sequence
 from typing import Any, ClassVar, NamedTuple, TypeAlias
 
 from attrs import field, frozen
-from attrs.validators import is_callable, optional
+from attrs.validators import optional
 
+from fmcts._validators import a_function
 from fmcts.rules import OnPositions
 from fmcts.search._functions import Parametric
 
@@ -53,7 +54,7 @@ class Derived(Parametric):
     names: ClassVar[tuple[str, ...]] = ()
     first: ClassVar[tuple[float, ...]] = ()
     running: ClassVar[bool] = False
-    heuristic: Worth = field(default=None, kw_only=True, validator=optional(is_callable()))
+    heuristic: Worth = field(default=None, kw_only=True, validator=optional(a_function))
 
     def end(self, reward: float) -> tuple[float, ...]:  # noqa: ARG002 - its subclasses use it
         """Return the numbers of a node where the game is over, with this exact reward."""

@@ -22,10 +22,10 @@ from fractions import Fraction
 from typing import Any, Final, Literal, TypeAlias
 
 from attrs import Attribute, field, frozen
-from attrs.validators import in_, instance_of, is_callable, optional
+from attrs.validators import instance_of, optional
 
 from fmcts._arguments import shown
-from fmcts._validators import as_float, finite
+from fmcts._validators import a_function, as_float, finite, one_of
 
 __all__ = ['Proposals', 'Propose', 'Width']
 
@@ -114,11 +114,11 @@ class Proposals:
     node of the move at index k has its child 2k + 1.
     """
 
-    propose: Propose | None = field(default=None, validator=optional(is_callable()))
+    propose: Propose | None = field(default=None, validator=optional(a_function))
     moves: Width = field(factory=Width, validator=instance_of(Width))
     outcomes: Width | None = field(default=None, validator=optional(instance_of(Width)))
     revisits: Literal['drawn', 'least-visited'] = field(
-        default='drawn', validator=in_(('drawn', 'least-visited'))
+        default='drawn', validator=one_of('drawn', 'least-visited')
     )
 
 

@@ -8,7 +8,7 @@ from typing import Any, Final
 from attrs import Attribute, field, frozen, validators
 
 from fmcts._arguments import shown
-from fmcts._validators import as_count, count_from_zero, positive_count, switch
+from fmcts._validators import a_function, as_count, count_from_zero, positive_count, switch
 from fmcts.game import MAX_PLIES, GameState
 from fmcts.rules import OnPositions
 
@@ -16,11 +16,8 @@ ENTRIES: Final = 1 << 22
 """The default limit on positions in the table."""
 
 
-def _evaluate(instance: AlphaBeta, _attribute: Attribute[Any], value: object) -> None:
-    if not callable(value):
-        raise ValueError(  # noqa: TRY004 - as every other option
-            f'evaluate must be a function of a state, not {shown(value)}'
-        )
+def _evaluate(instance: AlphaBeta, attribute: Attribute[Any], value: object) -> None:
+    a_function(instance, attribute, value)
     if instance.depth is None:
         raise ValueError(
             'evaluate needs a depth: without one every line is followed to the end of the game, '
@@ -39,7 +36,7 @@ class AlphaBeta:
     otherwise only outcomes count. `table`: the most positions to keep, 0 for none. `max_plies`: the
     limit on the length of a game.
 
-    The player of Méhat's text (004, steps 6 and 7), which explores the whole tree of the game, is
+    The player of Méhat's course (steps 6 and 7), which explores the whole tree of the game, is
     `AlphaBeta(distance=False, table=0)`. The table changes the time taken and nothing else.
 
     :raises ValueError: a value is not accepted; the message names it and what is accepted.

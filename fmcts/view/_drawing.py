@@ -49,10 +49,10 @@ def draw(  # noqa: PLR0913 - by name
     :param below: the moves from the root of `tree` to the node at the top of the drawing.
     :param game: as for `board_svg`.
     :param numbers: the numbers of nodes, as from `fmcts.view.descents.creations`; by default, none.
-    :raises KeyError: the tree has no node `below` these moves.
     :raises TypeError: `tree` is neither node nor analysis.
-    :raises ValueError: another kind; a column that the tree does not have; `depth` or `visits` is
-        not a whole number of at least 0; a picture would have more than 5,000 nodes.
+    :raises ValueError: another kind; a column or a node `below` that the tree does not have;
+        `depth` or `visits` is not a whole number of at least 0; a picture would have more than
+        5,000 nodes.
 
     >>> from fmcts import Search, SplitMix, analyse
     >>> from fmcts.games import tictactoe
@@ -71,7 +71,7 @@ def draw(  # noqa: PLR0913 - by name
     for move in below:
         child = top.child(move)
         if child is None:
-            raise KeyError(below)
+            raise ValueError(f'the tree has no node below {below}: give fewer moves')
         top = child
     least = top.visits // 100 if visits is None else whole_number('visits', visits, least=0)
     if depth is not None:
@@ -193,7 +193,7 @@ def draw_probabilities(
     """Return the tree of all games from a state as SVG or text, with probabilities on its lines.
 
     The edge of a move has `P`, the exact probability that `player` wins after it when both sides
-    play at random (`fmcts.probabilities`): the drawing of the Haskell article (002, I-B).
+    play at random (`fmcts.probabilities`): the drawing of the Haskell article (I-B).
 
     :param kind: `svg`, or `text` (a line per position).
     :param player: whose wins are counted; by default, the side to move.

@@ -1,7 +1,7 @@
 """A search iteration by iteration, as lines of text: the output of the texts' programs.
 
-The C course (004, steps B and D) prints the root after each descent, and the whole tree with the
-numbers of nodes; the Java text (003) draws visits and scores of the root's moves.
+The C course (steps B and D) prints the root after each descent, and the whole tree with the
+numbers of nodes; the Java text draws visits and scores of the root's moves.
 """
 
 from __future__ import annotations
@@ -57,7 +57,7 @@ def descents(trees: Iterable[Node], write: Write = str) -> Iterator[str]:
     """Yield a line for each descent: its moves, and then the root as it is now.
 
     For each move of the root it has the number of the node it leads to, its visits and its value,
-    as printed by the C course's program (004, step B).
+    as printed by the C course's program (step B).
 
     :param trees: the trees after 1, 2, 3... iterations, as from `fmcts.trees`.
     :param write: writes a move.
@@ -90,7 +90,7 @@ def dump(tree: Node, numbers: Mapping[Path, int], write: Write = str) -> Iterato
     """Yield a line for each node, in order of creation, with its moves.
 
     For each move it has the node it leads to, its visits and its value: what the C course's program
-    dumps when a search makes a mistake (004, step D).
+    dumps when a search makes a mistake (step D).
 
     :param numbers: the numbers of nodes, as from `creations`.
     :param write: writes a move.
@@ -123,8 +123,8 @@ def dry_run(
 ) -> Iterator[str]:
     """Yield a line for each iteration: visits and a column of each of the root's moves.
 
-    With the column `score` of the bot `baeldung`, these are the figures of the Java text's drawing
-    (003): visits/score.
+    With the column `score` of the bot `baeldung`, these are the figures of the Java text's drawing:
+    visits/score.
 
     :param trees: the trees after 1, 2, 3... iterations, as from `fmcts.trees`.
     :param column: one of the nodes' own columns.

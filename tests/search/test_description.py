@@ -81,6 +81,7 @@ FINALS = 'final must be one of robust, first-robust, robust-of-all, max, ucb'
         ({'playout': 'heavy'}, f"{PLAYOUTS}, not 'heavy'"),
         ({'playout': len, 'evaluate': len}, BOTH),
         ({'final': 'mean'}, f"{FINALS} or a function (edge, parent) -> float, not 'mean'"),
+        ({'evaluate': 0.5}, 'evaluate must be a function, not 0.5'),
     ],
 )
 def test_invalid_options_are_named(options, message):

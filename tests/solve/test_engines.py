@@ -208,7 +208,7 @@ def test_python_answers_where_only_rules_on_integers_raise_an_error(name):
             {'evaluate': abs},
             'evaluate needs a depth: without one every line is followed to the end',
         ),
-        ({'depth': 1, 'evaluate': 0.5}, 'evaluate must be a function of a state, not 0.5'),
+        ({'depth': 1, 'evaluate': 0.5}, 'evaluate must be a function, not 0.5'),
         ({'distance': 1}, 'distance must be True or False, not 1'),
         ({'table': -1}, 'table must be a whole number of at least 0, not -1'),
         ({'max_plies': 0}, 'max_plies must be a whole number of at least 1, not 0'),

@@ -208,7 +208,7 @@ def test_single_player_games(last, expected):
 
 @both
 def test_equals_the_text_s_perfect_player(engine):
-    """Deterministic, and the first of equals: 004, steps 6 and 7."""
+    """Deterministic, and the first of equals: steps 6 and 7 of the C course."""
     whole = AlphaBeta(distance=False, table=0)
     for state in [*unfinished(tictactoe.start)][:: 3 if engine == 'compiled' else 30]:
         solution = solve(state, whole, engine=engine)

@@ -213,7 +213,7 @@ def test_a_subtree_has_its_part_of_the_text():
         (place,) = (at for at, line in enumerate(whole) if part[0] in line)
         indent = whole[place].index(part[0])
         assert [it[indent:] for it in whole[place : place + len(part)]] == part
-    with pytest.raises(KeyError):
+    with pytest.raises(ValueError, match='no node below'):
         draw(tree, below=(0,))
 
 

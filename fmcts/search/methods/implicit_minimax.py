@@ -13,9 +13,9 @@ from __future__ import annotations
 import math
 
 from attrs import field, frozen
-from attrs.validators import is_callable, optional
+from attrs.validators import optional
 
-from fmcts._validators import as_float, finite, share
+from fmcts._validators import a_function, as_float, finite, share
 from fmcts.formulas import maximum, sqrt, where
 from fmcts.search.derived import Derived, Place, Worth
 from fmcts.search.methods.method import Edge, Method, Parent
@@ -70,7 +70,7 @@ class ImplicitMinimax(Method):
     name = 'implicit-minimax'
 
     alpha: float = field(default=0.25, converter=as_float, validator=share)
-    heuristic: Worth = field(default=None, validator=optional(is_callable()))
+    heuristic: Worth = field(default=None, validator=optional(a_function))
     c: float = field(default=math.sqrt(2), converter=as_float, validator=finite)
 
     @property

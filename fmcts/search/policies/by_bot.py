@@ -6,9 +6,9 @@ from collections.abc import Callable, Sequence
 from typing import Any, Final
 
 from attrs import field, frozen
-from attrs.validators import is_callable
 
 from fmcts._arguments import shown
+from fmcts._validators import a_function
 from fmcts.errors import MethodError
 from fmcts.rng import SplitMix
 from fmcts.search.policies.policy import Draw, Policy
@@ -26,7 +26,7 @@ class ByBot(Policy):
     the search's generator, so that it may draw any amount.
     """
 
-    bot: Callable[[Any, Any], tuple[Any, Any]] = field(validator=is_callable())
+    bot: Callable[[Any, Any], tuple[Any, Any]] = field(validator=a_function)
 
     def choose(self, state: Any, moves: Sequence[Any], draw: Draw) -> Any:
         """Return the bot's move.

@@ -116,6 +116,8 @@ def epsilon(policy: Policy, share: float) -> Mixture:
     (0.1, 0.9)
     """
     number: Any = as_float(share)
+    if not isinstance(number, float) or not 0 <= number <= 1:
+        raise ValueError(f'share must be a number from 0 to 1, not {shown(share)}')
     return Mixture((Uniform(), policy), (number, 1.0 - number))
 
 

@@ -10,10 +10,10 @@ from functools import cached_property, partial
 from typing import Any, ClassVar, Final, NamedTuple
 
 from attrs import define, field, frozen
-from attrs.validators import is_callable, optional
+from attrs.validators import optional
 
 from fmcts._arguments import check_generator, shown
-from fmcts._validators import as_count, positive_count
+from fmcts._validators import a_function, as_count, positive_count
 from fmcts.game import equal
 from fmcts.rng import Rng, SplitMix
 from fmcts.testing._laws.law import OtherwiseError, asked, raised
@@ -96,7 +96,7 @@ class Description:
     max_plies: int = field(default=10_000, converter=as_count, validator=positive_count)
 
     proposals: Callable[[Any, Any], tuple[Any, Any]] | None = field(
-        default=None, validator=optional(is_callable())
+        default=None, validator=optional(a_function)
     )
 
     @property

@@ -156,10 +156,11 @@ class Exploration(Generic[T]):
         target: Law[T] | None = None
 
         def lines(draw: drawing.Draw) -> Iterator[T]:
-            self.games += target is None
             if whole:
-                return drawing.whole_line(draw, self.first(), one_in=whole, most=most)
-            return drawing.one_position(draw, self.first(), most=most)
+                yield from drawing.whole_line(draw, self.first(), one_in=whole, most=most)
+            else:
+                yield from drawing.one_position(draw, self.first(), most=most)
+            self.games += target is None  # not before: Hypothesis breaks off lines that it has seen
 
         def breaks(item: T) -> bool:
             nonlocal left, target

@@ -135,12 +135,18 @@ ACCEPTED = f'playout must be one of {", ".join(POLICIES)}, a Policy or a functio
         ((Uniform(),), (1, 0), 'weights must be a tuple of 1 numbers, not (1.0, 0.0)'),
         ((Uniform(), Uniform()), (0.5, 0.4), 'weights must have the sum 1, not 0.9'),
         ((Uniform(), Uniform()), (1.5, -0.5), 'weights must be a number from 0 to 1, not 1.5'),
-        ((Uniform(), Uniform()), (0.5, 'half'), 'weights must be a number from 0 to 1'),
+        ((Uniform(), Uniform()), (0.5, 'half'), "weights must be a number from 0 to 1, not 'half'"),
     ],
 )
 def test_invalid_mixtures_are_refused(policies, weights, message):
     with pytest.raises(ValueError, match=re.escape(message)):
         Mixture(policies, weights)
+
+
+@pytest.mark.parametrize('share', [2, -0.1, 'half'])
+def test_a_share_that_is_none_is_refused(share):
+    with pytest.raises(ValueError, match=f'share must be a number from 0 to 1, not {share!r}'):
+        epsilon(Uniform(), share)
 
 
 def test_policies_by_name():

@@ -187,6 +187,9 @@ def test_drawn_games_go_to_the_end_and_depend_on_the_generator_alone():
     ends = {line for line in lines(run.seen) if len(line) == 20}
     assert len(ends) > 20
     assert run.result().unwrap().extent.endswith(' in 30 longer games')
+    with exploring('steps', lambda: Steps(width=2, plies=8), [law(never)]) as run:
+        run.look_far(30, RNG, whole=0, most=50)
+    assert run.games == 30  # of 32 that are begun: Hypothesis breaks off what it has seen
 
 
 def test_most_games_end_late_if_one_position_of_each_is_checked():
