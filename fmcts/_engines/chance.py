@@ -131,13 +131,19 @@ def check_supported(search: Search, root: Any) -> None:
     )
     if not has_rewards(root):
         return
+    if returns_of(search, root) is not None:
+        _refuse(
+            {
+                "transpositions='naive', which gives every parent the same score,: use 'sound'": (
+                    search.transpositions == 'naive'
+                ),
+            },
+            'a game with rewards on the way, a discount or a horizon',
+        )
     _refuse(
         {
             f'{name_of(method)}, which marks lost ends,': method.updates_above_ends,
             'reward: the game gives its rewards itself': search.reward is not None,
-            'transpositions: a state of a graph has one number, what it is worth to X': (
-                search.transpositions is not None
-            ),
             f'the playout {type(search.policy).__name__.lower()}, which looks for wins,': any(
                 isinstance(leaf, Preferring) for leaf in search.policy.leaves
             ),

@@ -1,36 +1,52 @@
 // A search in which equal states are one node: its two rules of backup, and its serialisation.
 //
 // A node is a move that was tried, and its state has the number of the first node that leads there, as
-// in fmcts/history/_graphs.py. The rules are those of fmcts/_engines/graph/verbs.py.
+// in fmcts/history/_log.py. The rules are those of fmcts/_engines/graph/engine.py.
 'use strict';
 
-// How often each move was chosen, and the statistics of states, for X.
-const noStates = (size) => ({
+// How often each move was chosen, and the statistics of states, for X or for so many players side by side.
+const noStates = (size, width) => ({
   chosen: new Int32Array(size),
   ended: new Int32Array(size), // how many iterations ended there
-  worth: new Float64Array(size), // of each
+  worth: new Float64Array(size * width), // of each
   counted: new Float64Array(size), // visits
-  total: new Float64Array(size),
+  total: new Float64Array(size * width),
 });
 
 const nodesOf = (search, version, state) => search.below(state, version.k + 1);
 
-// A state's mean for X; that of a finished state is its exact reward.
-function meanFor(search, version, state) {
-  return search.moves[state] ? version.total[state] / version.counted[state] : version.worth[state];
+// A state's mean for X, or for the player of that number; that of a finished state is its exact reward.
+function meanFor(search, version, state, seat = 0) {
+  const at = state * search.width + seat;
+  return search.moves[state] ? version.total[at] / version.counted[state] : version.worth[at];
 }
 
-// The value of a node's state for the side that moved there.
+// What the visits of a move were worth: their sum for X, or for the player of that number.
+function brought(search, version, node, seat = 0) {
+  const state = search.stateOf(node), chosen = version.chosen[node], { returns } = search.log;
+  const total = chosen === version.counted[state]
+    ? version.total[state * search.width + seat] : chosen * meanFor(search, version, state, seat);
+  return returns.length ? chosen * returns[node][1 + seat] + returns[node][0] * total : total;
+}
+
+// The value of a node's state for the side that moved there, with what the move brought.
 function valueFor(search, version, node) {
-  const state = search.stateOf(node), count = version.counted[state];
-  if (search.mover[node] === 0) return meanFor(search, version, state);
+  const state = search.stateOf(node), count = version.counted[state], seat = search.mover[node];
+  if (search.log.returns.length) return brought(search, version, node, seat) / version.chosen[node];
+  if (search.several || seat === 0) return meanFor(search, version, state, seat);
   return search.moves[state] ? (count - version.total[state]) / count : 1 - version.worth[state];
+}
+
+// The sum of a state's visits for a player.
+function totalFor(search, version, state, seat) {
+  if (search.several || seat === 0) return version.total[state * search.width + seat];
+  return version.counted[state] - version.total[state];
 }
 
 // The visits of a node's state by every way, and what the side to move there gained.
 function ofState(search, version, node) {
-  const state = search.stateOf(node), count = version.counted[state];
-  return [count, search.player[node] === 0 ? version.total[state] : count - version.total[state]];
+  const state = search.stateOf(node);
+  return [version.counted[state], totalFor(search, version, state, search.player[node])];
 }
 
 // Let the nodes of a state have its numbers, as the tree view of a graph shows them.
@@ -38,20 +54,22 @@ function show(search, version, state) {
   for (const node of search.nodesTo[state]) {
     if (search.born[node] > version.k + 1) continue;
     const visits = node && search.graph.rule === 'sound' ? version.chosen[node] : version.counted[state];
-    const all = visits === version.counted[state];
-    const gained = search.mover[node] === 0 ? version.total[state] : visits - version.total[state];
+    const all = visits === version.counted[state], seat = search.mover[node];
     version.visits[node] = visits;
-    version.rewards[node] = !visits ? 0 : all ? gained : visits * valueFor(search, version, node);
+    if (visits && node && search.log.returns.length) version.rewards[node] = brought(search, version, node, seat);
+    else if (visits && all) version.rewards[node] = totalFor(search, version, state, seat);
+    else version.rewards[node] = visits ? visits * valueFor(search, version, node) : 0;
   }
 }
 
-function advanceGraph(search, version, forX) {
+function advanceGraph(search, version, outcome) {
   const path = search.path(version.k + 1);
   const states = [0, ...path.map((node) => search.stateOf(node))];
   const leaf = states.at(-1);
   for (const node of path) version.chosen[node] += 1;
   version.ended[leaf] += 1;
-  version.worth[leaf] = forX;
+  const worth = [outcome].flat(), { width } = search;
+  worth.forEach((one, seat) => { version.worth[leaf * width + seat] = one; });
   if (search.graph.rule === 'sound') {
     for (const state of states.reverse()) {
       recompute(search, version, state);
@@ -60,7 +78,7 @@ function advanceGraph(search, version, forX) {
   } else {
     for (const [state, ways] of waysUp(search, version, leaf)) {
       version.counted[state] += ways;
-      version.total[state] += ways * forX;
+      worth.forEach((one, seat) => { version.total[state * width + seat] += ways * one; });
       show(search, version, state);
     }
     for (let node = search.counts[version.k]; node < search.counts[version.k + 1]; node++) show(search, version, search.stateOf(node));
@@ -71,15 +89,16 @@ function advanceGraph(search, version, forX) {
 
 // A state's numbers from its own iterations and from the values of the states its moves lead to.
 function recompute(search, version, state) {
-  let visits = version.ended[state], total = visits * version.worth[state];
+  const { width } = search;
+  let visits = version.ended[state];
+  const totals = Array.from({ length: width }, (_, seat) => visits * version.worth[state * width + seat]);
   for (const node of nodesOf(search, version, state)) {
-    const to = search.stateOf(node), chosen = version.chosen[node];
-    if (!chosen) continue;
-    visits += chosen;
-    total += chosen === version.counted[to] ? version.total[to] : chosen * meanFor(search, version, to);
+    if (!version.chosen[node]) continue;
+    visits += version.chosen[node];
+    for (let seat = 0; seat < width; seat++) totals[seat] += brought(search, version, node, seat);
   }
   version.counted[state] = visits;
-  version.total[state] = total;
+  version.total.set(totals, state * width);
 }
 
 // By how many ways the moves lead from each state above down to one; 1 from itself.
@@ -113,7 +132,8 @@ function hexOf(number) {
 
 // The canonical text of a graph: fmcts/_engines/graph/nodes.py.
 function graphAsText(search, version) {
-  const { rows } = rulesAt(search, version.k).method, { k } = version;
+  const { rows } = rulesAt(search, version.k).method, { k } = version, { width } = search;
+  const numbers = (of, state) => Array.from(of.subarray(state * width, (state + 1) * width), hexOf);
   const places = new Map(), stack = [0];
   while (stack.length) {
     const state = stack.pop();
@@ -122,11 +142,12 @@ function graphAsText(search, version) {
     stack.push(...search.below(state, k).reverse().map((node) => search.stateOf(node)));
   }
   const lines = [...places.keys()].map((state) => [
-    'XO'[search.player[state]], search.moves[state], version.ended[state], hexOf(version.worth[state]),
-    version.counted[state], hexOf(version.total[state]),
+    search.several ? search.player[state] : 'XO'[search.player[state]], search.moves[state],
+    version.ended[state], ...numbers(version.worth, state), version.counted[state], ...numbers(version.total, state),
     ...search.below(state, k).map((node) => `${search.index[node]}:${places.get(search.stateOf(node))}:${version.chosen[node]}`),
     ...(rows.length ? search.kinds[search.kind[state]][2].flat().map(hexOf) : []),
   ].join(' '));
   const chosen = search.log.root_moves.length ? [search.log.root_moves.join(' ')] : [];
-  return [['fmcts-graph-1', search.graph.rule, ...rows].join(' '), ...lines, ...chosen, ''].join('\n');
+  const players = search.several ? [`fmcts-players-1 ${width}`] : [];
+  return [...players, ['fmcts-graph-1', search.graph.rule, ...rows].join(' '), ...lines, ...chosen, ''].join('\n');
 }

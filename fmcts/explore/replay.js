@@ -45,7 +45,7 @@ function emptyVersion(search) {
     visits: new Int32Array(search.size),
     rewards: new Float64Array(search.size),
     own: new Float64Array(search.size * search.columns),
-    ...(search.graph ? noStates(search.size) : {}),
+    ...(search.graph ? noStates(search.size, search.width) : {}),
   };
 }
 
@@ -217,7 +217,7 @@ function* growing(data) {
   for (const kind of data.kinds) kind[2] = kind[2].map((row) => row.map((it) => it ?? NaN)); // JSON has no NaN
   const several = Array.isArray(log.outcomes[0]); // each player has a reward of his own
   const search = new Search({
-    ...data, size, last, moves, begin, several,
+    ...data, size, last, moves, begin, several, width: several ? log.outcomes[0].length : 1,
     outcomes: several ? log.outcomes : Float64Array.from(log.outcomes),
     log: { made: Uint8Array.from(log.made), root_moves: log.root_moves, returns: log.returns },
     kind: Int32Array.from(data.nodes),

@@ -24,7 +24,7 @@ from attrs import frozen
 
 from fmcts._arguments import as_whole, shown
 from fmcts._engines import graph as graphs, returns_of
-from fmcts.game import Player, has_rewards, is_plain, players_of
+from fmcts.game import has_rewards, is_plain, players_of
 from fmcts.search import NO_COLUMNS, Node, Search, Transpositions, digests
 
 Outcome: TypeAlias = float | tuple[float, ...]
@@ -43,14 +43,11 @@ CODES: Final = {
 
 # ---- graphs ----
 
-SIDES = (Player.X, Player.O)
 
+class Legal(NamedTuple):
+    """The facts of a root that its statistics need."""
 
-class Side(NamedTuple):
-    """The facts of a state that statistics need: the side to move, and at the root its moves."""
-
-    player: Player
-    moves: Sequence[int] = ()
+    moves: Sequence[int]
 
 
 @frozen
@@ -62,17 +59,17 @@ class Sharing:
     iteration.
 
     `rule` is `Search.transpositions`. For each node: `states`, the first node that led to its
-    state; `sides`, the side to move there, 0 for X and 1 for O. For each iteration: `paths`, the
-    indices of its moves. `begun` has the numbers of the nodes of the initial graph: how often the
-    move was chosen, and of its state `own`, `worth`, `visits` and `total` (see the engine's
-    `Entry`). `first` is the number of iterations in it.
+    state; `sides`, the side to move there, 0 for X and 1 for O, or the player's index. For each
+    iteration: `paths`, the indices of its moves. `begun` has the numbers of the nodes of the
+    initial graph: how often the move was chosen, and of its state `own`, `worth`, `visits` and
+    `total` (see the engine's `Entry`). `first` is the number of iterations in it.
     """
 
     rule: Transpositions
     states: Sequence[int]
     sides: Sequence[int]
     paths: Sequence[tuple[int, ...]]
-    begun: Sequence[tuple[int, int, float, int, float]]
+    begun: Sequence[tuple[int, int, Any, int, Any]]
     first: int = 0
 
     def graph(self, log: Any, count: int) -> graphs.Graph:
@@ -81,12 +78,13 @@ class Sharing:
         An entry has the number of its state's first node, and its moves are their indices.
         """
         entries: list[Any] = [None] * log.nodes_at(log.first + count)
+        as_worth: Any = graphs.Rewards if log.several else float
         for node, (chosen, own, worth, visits, total) in enumerate(self.begun):
             self._reach(log, entries, node, chosen)
             entry = entries[node]
             if entry and visits:
-                entry = entry._replace(own=own, worth=worth)
-                entries[node] = graphs.credited(entry, visits, total)
+                entry = entry._replace(own=own, worth=as_worth(worth))
+                entries[node] = graphs.credited(entry, visits, as_worth(total))
         size, credit = log.before, graphs.CREDITING[self.rule]
         steps = zip(self.paths[:count], log.outcomes, log.made, strict=False)
         for path, outcome, made in steps:
@@ -97,23 +95,29 @@ class Sharing:
             for index in path:
                 way.append((number, index))
                 number = entries[number].places[index].to
-            credit(entries, way, number, outcome)
-        return graphs.Graph(self.rule, entries, {}, log.first + count, None, SIDES[log.movers[0]])
+            credit(entries, way, number, as_worth(outcome))
+        players = log.players if log.several else 0
+        return graphs.Graph(self.rule, entries, {}, log.first + count, None, None, players)
 
     def _reach(self, log: Any, entries: list[Any], node: int, chosen: int) -> None:
         """Add a move, and the state that it leads to, if it is the first that does."""
         state = self.states[node]
         if state == node:
             some = () if node else log.root_moves
-            legal = range(max(len(some), *some) + 1) if some else ()
+            legal = Legal(range(max(len(some), *some) + 1) if some else ())
             moves: Any = some or range(log.moves[node])
-            entries[node] = graphs.Entry(Side(SIDES[self.sides[node]], legal), moves, NO_COLUMNS, 0)
+            entry = graphs.Entry(legal, moves, NO_COLUMNS, 0, self.sides[node])
+            if log.several:
+                nothing = graphs.Rewards((0.0,) * log.players)
+                entry = entry._replace(worth=nothing, total=nothing)
+            entries[node] = entry._replace(factor=log.returns[node][0]) if log.returns else entry
         if not node:
             return
         above, index = log.parents[node], log.indexes[node]
         entry = entries[above]
         places = [*(entry.places or (None,) * len(entry.moves))]
-        places[index] = graphs.Edge(index, state, chosen)
+        gained = graphs.Rewards(log.returns[node][1:]) if log.returns else None
+        places[index] = graphs.Edge(index, state, chosen, gained)
         entries[above] = entry._replace(places=tuple(places))
         graphs.raise_levels(entries, state, above)
         if self.rule == 'naive':
@@ -124,11 +128,11 @@ class Sharing:
         entries, visits, rewards = self.graph(log, count).entries, array('q'), array('d')
         for node, mover in zip(range(len(entries)), log.movers, strict=False):
             entry = entries[self.states[node]]
-            number = entry.visits
+            edge = graphs.Edge(None, 0, entry.visits)
             if node and self.rule == 'sound':
-                number = entries[log.parents[node]].places[log.indexes[node]].visits
-            visits.append(number)
-            rewards.append(entry.reward(SIDES[mover], number) if number else 0.0)
+                edge = entries[log.parents[node]].places[log.indexes[node]]
+            visits.append(edge.visits)
+            rewards.append(edge.reward(entry, mover))
         return visits, rewards
 
 
@@ -290,8 +294,12 @@ class Log:
                 columns[name] = array(code, columns[name])
         graph = found.get('graph')
         if graph:
-            rows = {name: [*map(tuple, graph[name])] for name in ('paths', 'begun')}
-            columns['graph'] = Sharing(**{**graph, **rows})
+            paths = [*map(tuple, graph['paths'])]
+            begun = [
+                tuple(tuple(it) if isinstance(it, list) else it for it in row)
+                for row in graph['begun']
+            ]
+            columns['graph'] = Sharing(**{**graph, 'paths': paths, 'begun': begun})
         returns = [*map(tuple, found.get('returns', ()))]
         return cls(**{**columns, 'root_moves': tuple(found['root_moves']), 'returns': returns})
 
@@ -424,6 +432,8 @@ class GraphWriter(LogWriter):
 
     def _number(self, node: Any, parent: int, index: int) -> int:
         number = super()._number(node, parent, index)
+        if node.edge.gained is not None:  # by this move; its state may have been reached by others
+            self.returns[-1] = (node.entry.factor, *node.edge.gained)
         if self.first_of.setdefault(node.number, number) == number:
             self.number_of[number] = node.number
         self.states.append(self.first_of[node.number])
@@ -446,7 +456,7 @@ class GraphWriter(LogWriter):
         self.paths.append(line)
         return self.below[self.first_of[path[-2].number]][line[-1]] if line else 0
 
-    def _numbers(self, node: int) -> tuple[int, int, float, int, float]:
+    def _numbers(self, node: int) -> tuple[int, int, Any, int, Any]:
         """Return the numbers of a node of the initial graph; see `Sharing.begun`."""
         entries: Any = self.root.graph.entries  # type: ignore[attr-defined]
         entry, chosen = entries[self.number_of[self.states[node]]], 0

@@ -149,6 +149,11 @@ GAMES = {
     'returns': (start_of(3, 2, ends=True), {'c': 2.0, 'discount': 0.9, 'horizon': 3}),
     'returns puct': (start_of(1), {'normalised': True, 'selection': 'puct-reduced'}),
     'returns tuned': (start_of(2, 3), {'c': 2.0, 'selection': 'ucb1-tuned', 'discount': 0.5}),
+    'returns sound': (
+        start_of(2, 2, ends=True),
+        {'c': 2.0, 'discount': 0.5, 'horizon': 3, 'transpositions': 'sound'},
+    ),
+    'mnk3 naive': (mnk3.start(3, 3, 3), {'transpositions': 'naive'}),
     'urns': (URNS, {'selection': 'baeldung', 'expansion': 'full', 'final': 'first-robust'}),
 }
 CASES = {

@@ -198,6 +198,9 @@ def drawn_family(
         counted = {'normalised': choose((False, True)), 'discount': choose((1.0, 0.9, 0.5))}
         counted |= _given('horizon', _seldom(choose, range(1, 7)))
         family = {**family, **counted} if _exists({**family, **counted}) else family
+        graph = {'remembering': (), 'transpositions': 'sound'}
+        if _once(choose, 3) and _exists({**family, **graph}):
+            family |= graph
         fits = family.get('normalised') or not isinstance(family['selection'], str)
         return family if fits else {**family, 'c': 2.0}
     if networks and _once(choose, 5):

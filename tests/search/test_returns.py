@@ -49,6 +49,8 @@ SELECTED = (
     {'c': 2.0, 'selection': 'puct-reduced'},
     {'c': 2.0, 'selection': 'grave'},
     {'c': 2.0, 'playout': 'mast'},
+    {'c': 2.0, 'transpositions': 'sound', 'expansion': 'full'},
+    {'c': 2.0, 'transpositions': 'sound', 'selection': 'puct'},
 )
 
 

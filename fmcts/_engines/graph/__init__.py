@@ -22,7 +22,8 @@ The two rules that `transpositions` names:
   so numbers grow far beyond the iterations, and states with many ways to them outweigh all others.
   It is here for comparison, not for play.
 
-No state may come again in a game: if one does, the search raises `GameError`.
+No state may come again in a game: if one does, the search raises `GameError`. With a horizon a
+state is told apart by how many moves led to it, as what follows depends on how many are left.
 """
 
 from fmcts._engines.graph.engine import (
@@ -38,6 +39,7 @@ from fmcts._engines.graph.nodes import (
     Entry,
     Graph,
     GraphNode,
+    Rewards,
     new_states,
     passed,
     serialise,
@@ -49,6 +51,7 @@ __all__ = [
     'Entry',
     'Graph',
     'GraphNode',
+    'Rewards',
     'begin',
     'chooser_view',
     'credited',

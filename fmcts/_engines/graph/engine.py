@@ -20,13 +20,24 @@ from fmcts._arithmetic import logarithm_of, logarithms
 from fmcts._engines.chance import options_at
 from fmcts._engines.driver import Session
 from fmcts._engines.expansion import LIMITLESS, NO_STEP, Step, opened, step_to
-from fmcts._engines.graph.nodes import ROOT, Edge, Entry, Graph, GraphNode, graph_of, root_node
+from fmcts._engines.graph.nodes import (
+    ROOT,
+    Edge,
+    Entry,
+    Graph,
+    GraphNode,
+    Rewards,
+    entry_of,
+    graph_of,
+    root_node,
+)
 from fmcts._engines.persistent import Persistent
 from fmcts._engines.plan import Plan, fresh_of, plan_of
+from fmcts._engines.returns import Returns, returns_of
 from fmcts._engines.selection import Choose
 from fmcts._promises import checked_moves
 from fmcts.errors import GameError
-from fmcts.game import Player
+from fmcts.game import chances_of
 from fmcts.rng import R, thaw
 from fmcts.search import NO_COLUMNS, Columns, Node, Search, Transpositions
 from fmcts.search.schedules import Forced
@@ -52,6 +63,8 @@ class Open:
     fresh: Callable[[Any, Sequence[Any]], Columns] | None
     limit: float
     log: Sequence[float]
+    players: int = 0
+    returns: Returns | None = None
 
 
 class Child(NamedTuple):
@@ -60,8 +73,10 @@ class Child(NamedTuple):
     move: Any
     visits: int
     value: float
+    edge: Edge
     entry: Entry
-    player: Player
+    seat: int
+    losses: int = 0
 
     @property
     def columns(self) -> Columns:
@@ -71,7 +86,7 @@ class Child(NamedTuple):
     @property
     def reward(self) -> float:
         """The sum of the visits' rewards."""
-        return self.entry.reward(self.player, self.visits) if self.visits else 0.0
+        return self.edge._replace(visits=self.visits).reward(self.entry, self.seat)
 
 
 class Chooser(NamedTuple):
@@ -83,6 +98,7 @@ class Chooser(NamedTuple):
     visits: int
     reward: float
     columns: Columns
+    places: list[Child | None]
 
 
 def seen(entry: Entry, entries: Sequence[Entry], rule: Transpositions) -> list[Child | None]:
@@ -91,17 +107,21 @@ def seen(entry: Entry, entries: Sequence[Entry], rule: Transpositions) -> list[C
     Their visits are how often each was chosen here, and their values the current values of the
     states they lead to, whoever visited them. By the naive rule the visits are the states' too.
     """
-    player, by_states = entry.state.player, rule == 'naive'
+    seat, by_states = entry.seat, rule == 'naive'
     children: list[Child | None] = []
-    for_x = player is Player.X
     for edge in entry.places or (None,) * len(entry.moves):
         if edge is None:
             children.append(None)
             continue
-        child = entries[edge.to]
-        visits = child.visits if by_states else edge.visits
-        value = (child.for_x if for_x else child.for_o) if visits else 0.0
-        children.append(Child(edge.move, visits, value, child, player))
+        move, to, visits, gained = edge
+        child = entries[to]
+        if by_states:
+            visits = child.visits
+        if gained is None:
+            value = child.values[seat] if visits else 0.0
+        else:
+            value = edge.value(child, seat)
+        children.append(Child(move, visits, value, edge, child, seat))
     return children
 
 
@@ -121,27 +141,28 @@ def chooser_view(
     entry: Entry, entries: Sequence[Entry], rule: Transpositions
 ) -> tuple[Chooser, list[Child | None]]:
     """Return a state, and the places of its moves, as a choice among them reads them."""
-    player, visits = entry.state.player, entry.visits
-    reward = entry.reward(player, visits)
-    here = Chooser(player, entry.state, entry.moves, visits, reward, entry.columns)
-    return here, seen(entry, entries, rule)
+    player, visits, children = entry.state.player, entry.visits, seen(entry, entries, rule)
+    reward = entry.reward(entry.seat, visits) if visits else 0.0
+    here = Chooser(player, entry.state, entry.moves, visits, reward, entry.columns, children)
+    return here, children
 
 
 def select(
     graph: Open, number: int, path: Path, draw: Callable[[int], int], forced: int | None = None
 ) -> tuple[int, Step]:
-    """Descend to the first state that is finished, or where a move is to be tried.
+    """Descend to the first state that is finished, or at the horizon, or gets a move tried.
 
     `path` is extended. The last value is the step to the move to try; `forced` is the index of the
     first move to take, if it is not chosen.
     """
     plan, place = graph.plan, 0
+    most = graph.returns.most if graph.returns else LIMITLESS
     while True:
         entry = graph.entries[number]
         moves, places = entry.moves, entry.places
-        if not moves:
-            return number, NO_STEP
         rolls = plan.rolls and plan.rolls(entry.state)
+        if not moves or (entry.made >= most and not rolls):
+            return number, NO_STEP
         if forced is None and places and all(places) and not rolls:
             place = plan.choose(entry, places, 0.0, graph) if len(moves) > 1 else 0
         else:
@@ -165,21 +186,25 @@ def expand(graph: Open, number: int, step: Step) -> None:
     moves, places = entry.moves, opened(entry)
     for each in range(len(moves)) if made > 1 else (place,):
         if places[each] is None:
-            places[each] = Edge(moves[each], lead(graph, number, moves[each]), 0)
+            places[each] = lead(graph, number, moves[each])
     graph.entries[number] = graph.entries[number]._replace(places=tuple(places))
 
 
-def lead(graph: Open, number: int, move: Any) -> int:
-    """Return the number of the state that the move leads to, which is new or already known.
+def lead(graph: Open, number: int, move: Any) -> Edge:
+    """Return the edge of a move to its state, which is new or already known.
 
     :raises FullError: it is new, and one too many.
     :raises GameError: the state that the move is played in follows from it.
     """
-    entries = graph.entries
+    entries, returns = graph.entries, graph.returns
     above = entries[number]
-    state = above.state.play(move)
+    state, gained, made = above.state.play(move), None, 0
+    if returns:
+        gained = Rewards(returns.gained(state))
+        made = returns.most < LIMITLESS and above.made + (not chances_of(above.state))
+    key = (state, made) if made else state
     try:
-        to = graph.numbers[state]
+        to = graph.numbers[key]
     except KeyError:
         to = len(entries)
         if to >= graph.limit:
@@ -187,14 +212,17 @@ def lead(graph: Open, number: int, move: Any) -> int:
         moves = state.moves or options_at(state)
         fresh = graph.fresh
         columns = fresh(state, moves) if fresh else NO_COLUMNS
-        entries.append(Entry(state, moves, columns, above.level + 1))
-        graph.numbers[state] = to
+        entry = entry_of(state, moves, columns, above.level + 1, graph.players)
+        if returns:
+            entry = entry._replace(factor=returns.factor(state), made=int(made))
+        entries.append(entry)
+        graph.numbers[key] = to
     else:
         raise_levels(entries, to, number)
     if graph.rule == 'naive':
         entry = entries[to]
         entries[to] = entry._replace(parents=(*entry.parents, number))
-    return to  # type: ignore[no-any-return]
+    return Edge(move, to, 0, gained)
 
 
 def raise_levels(entries: Any, number: int, above: int) -> None:
@@ -215,7 +243,7 @@ def raise_levels(entries: Any, number: int, above: int) -> None:
             raise GameError(
                 f'the game {type(state).__name__} has a state that can come again: '
                 f'{shown(state, 80)}; a search with transpositions needs a game whose states '
-                'cannot (a count of the plies in the state prevents it)'
+                'cannot (a count of the plies in the state prevents it or, with rewards, a horizon)'
             )
         entries[below] = entry._replace(level=level)
         stack.extend((edge.to, level + 1) for edge in entry.edges)
@@ -231,7 +259,7 @@ def iterate(graph: Open, draw: Callable[[int], int], forced: int | None) -> None
     """
     path: Path = []
     number, step = select(graph, ROOT, path, draw, forced)
-    while graph.entries[number].moves:
+    while step != NO_STEP:
         expand(graph, number, step)
         place, _ = step
         path.append((number, place))
@@ -239,70 +267,76 @@ def iterate(graph: Open, draw: Callable[[int], int], forced: int | None) -> None
         if graph.rule == 'naive' or not graph.entries[number].visits:
             break
         number, step = select(graph, number, path, draw)
-    entry, plan = graph.entries[number], graph.plan
-    for_x = (plan.playout([], entry, draw) if entry.moves else plan.ended([], entry))[0]
-    CREDITING[graph.rule](graph.entries, path, number, for_x)
+    entry, plan, entries = graph.entries[number], graph.plan, graph.entries
+    # The way counts for a horizon alone, which needs the states on it.
+    way = [(entries[above], (), place) for above, place in path] if graph.returns else []
+    worth = (plan.playout(way, entry, draw) if entry.moves else plan.ended(way, entry))[0]
+    CREDITING[graph.rule](entries, path, number, Rewards(worth) if graph.players else worth)
 
 
 # ---- the two rules of backup ----
 
 
-def credited(entry: Entry, visits: int, total: float) -> Entry:
+def credited(entry: Entry, visits: int, total: Any) -> Entry:
     """Return the entry with these visits and this total, and the values that follow."""
-    state, moves, columns, level, own, worth, _, _, _, _, places, parents = entry
-    if moves:
-        for_x, for_o = total / visits, (visits - total) / visits
-    else:  # exactly, even if a sum of it is rounded
-        for_x, for_o = worth, 1.0 - worth
-    return Entry(  # faster than `_replace`
-        state, moves, columns, level, own, worth, visits, total, for_x, for_o, places, parents
-    )
+    state, moves, columns, level, seat, factor, made, own, worth, *_, places, parents = entry
+    mean = total / visits if moves else worth  # exactly, even if a sum of it is rounded
+    values: tuple[float, ...]
+    if isinstance(mean, Rewards):
+        values = mean
+    else:
+        values = mean, (visits - total) / visits if moves else 1.0 - worth
+    facts = state, moves, columns, level, seat, factor, made, own, worth
+    return Entry(*facts, visits, total, mean, values, places, parents)  # faster than `_replace`
 
 
 def recomputed(entry: Entry, entries: Sequence[Entry]) -> Entry:
     """Return the entry with its derived fields recomputed from the states of its edges.
 
     Its visits are its own plus the visits of its edges; its total is its own reward plus, for each
-    edge, the visits times the value of the state it leads to. The function is idempotent, so a
-    state can be updated through several parents.
+    edge, the visits times what the move brings and the value of the state it leads to. The function
+    is idempotent, so a state can be updated through several parents.
     """
     visits, total = entry.own, entry.own * entry.worth
     for edge in entry.places:
         if edge and edge.visits:
-            _, to, chosen = edge
+            _, to, chosen, gained = edge
             visits += chosen
             child = entries[to]
-            total += child.total if chosen == child.visits else chosen * child.for_x
+            if gained is None:  # `edge.brought(child)`, inlined
+                total += child.total if chosen == child.visits else chosen * child.mean
+            else:
+                total += edge.brought(child)
     return credited(entry, visits, total)
 
 
-def sound(entries: Any, path: Path, number: int, for_x: float) -> None:
+def sound(entries: Any, path: Path, number: int, worth: Any) -> None:
     """Count each edge of the path once more, and recompute the states on it, from below.
 
     States beside the path, which may lead to one on it too, are recomputed when they are passed.
     """
     entry = entries[number]
-    entries[number] = recomputed(entry._replace(own=entry.own + 1, worth=for_x), entries)
+    entries[number] = recomputed(entry._replace(own=entry.own + 1, worth=worth), entries)
     for above, place in reversed(path):
         entries[above] = recomputed(chosen_again(entries[above], place), entries)
 
 
-def naive(entries: Any, path: Path, number: int, for_x: float) -> None:
+def naive(entries: Any, path: Path, number: int, worth: Any) -> None:
     """Add the score upwards from each parent: every state gets it once for each way up to it."""
     for above, place in path:
         entries[above] = chosen_again(entries[above], place)
     entry = entries[number]
-    entries[number] = entry._replace(own=entry.own + 1, worth=for_x)
+    entries[number] = entry._replace(own=entry.own + 1, worth=worth)
     for above, ways in ways_up(entries, number).items():
         entry = entries[above]
-        entries[above] = credited(entry, entry.visits + ways, entry.total + ways * for_x)
+        entries[above] = credited(entry, entry.visits + ways, entry.total + ways * worth)
 
 
 def chosen_again(entry: Entry, place: int) -> Entry:
     """Return the entry with one more visit of its edge at that place."""
     places = [*entry.places]
-    move, to, visits = places[place]  # type: ignore[misc] # there is an edge
-    places[place] = Edge(move, to, visits + 1)
+    move, to, visits, gained = places[place]  # type: ignore[misc] # there is an edge
+    places[place] = Edge(move, to, visits + 1, gained)
     return entry._replace(places=tuple(places))
 
 
@@ -322,7 +356,7 @@ def ways_up(entries: Any, number: int) -> Mapping[int, int]:
     return above
 
 
-CREDITING: Final[Mapping[str, Callable[[Any, Path, int, float], None]]] = MappingProxyType(
+CREDITING: Final[Mapping[str, Callable[[Any, Path, int, Any], None]]] = MappingProxyType(
     {'sound': sound, 'naive': naive}
 )
 """The rules by the names that `Search.transpositions` accepts."""
@@ -340,6 +374,7 @@ class GraphSession(Persistent[R]):
 
     fresh: Callable[[Any, Sequence[Any]], Columns] | None = field(kw_only=True)
     in_place: bool = field(kw_only=True)
+    returns: Returns | None = field(kw_only=True)
 
     @property
     def graph(self) -> Graph:
@@ -355,7 +390,8 @@ class GraphSession(Persistent[R]):
         """Return the session after `iterations` more iterations."""
         graph, draws, (entries, numbers) = self.graph, thaw(self.rng), self._tables()
         log = logarithms(graph.iterations + iterations)
-        opened = Open(entries, numbers, graph.rule, self.plan, self.fresh, self.room, log)
+        given = graph.rule, self.plan, self.fresh, self.room, log, graph.players, self.returns
+        opened = Open(entries, numbers, *given)
         for done in range(iterations):
             try:
                 iterate(opened, draws.draw, cast('int | None', forced))
@@ -396,5 +432,11 @@ def begin(engine: str, root: Node, rng: Any, search: Search) -> Session:
     tree = root_node(evolve(graph, entries=tables[0], numbers=tables[1]))
     limit = LIMITLESS if search.max_nodes is None else search.max_nodes
     return GraphSession(
-        tree, rng, plan, limit, fresh=fresh_of(search), in_place=engine == 'inplace'
+        tree,
+        rng,
+        plan,
+        limit,
+        fresh=fresh_of(search),
+        in_place=engine == 'inplace',
+        returns=returns_of(search, root.state),
     )

@@ -3,14 +3,15 @@
 The digest is of a canonical serialisation, the same in every engine. It is UTF-8 text, version 1,
 with one line for each of:
 
+- in a game with rewards or other players than X and O, `fmcts-players-1` and how many there are;
 - the header: `fmcts-graph-1`, the rule (`sound` or `naive`), and the names of the columns that
   moves have, if any;
 - then every state, in the order in which a walk from the root meets them (preorder, moves in
   canonical order, each state once): numbers with a space between,
 
-    - the side to move, `X` or `O`; how many moves there are, at the root those to choose among (0:
-      the game is over); how many iterations ended at the state, and what each was worth to X; its
-      visits, and the sum of their rewards for X;
+    - the side to move, `X` or `O`, or its place among the players; how many moves there are, at the
+      root those to choose among (0: the game is over); how many iterations ended at the state, and
+      what each was worth to X, or to each player; its visits, and the sum of their rewards, alike;
     - for each move that was tried, a triple with colons between: the index of the move, the place
       of the state that it leads to in this order (the root: 0), how often it was chosen;
     - the numbers of its columns, column by column;
@@ -24,48 +25,92 @@ first 32 bytes of BLAKE2b, in hexadecimal, as that of a tree is (`fmcts.search._
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from itertools import chain, starmap
+from itertools import chain
 from typing import Any, Final, NamedTuple, cast
 
 from attrs import frozen
 
 from fmcts.errors import GameError
-from fmcts.game import Player
+from fmcts.game import has_rewards, players_of
 from fmcts.search import (
     Columns,
     MutableNode,
     Node,
     Search,
     Transpositions,
-    children_by_move,
     digests,
 )
 
 ROOT: Final = 0
 """The number of the root's state."""
 
-X: Final = Player.X  # an attribute of an enumeration takes longer to read
+
+class Rewards(tuple[float, ...]):
+    """A number for each player, added and multiplied like a vector."""
+
+    __slots__ = ()
+
+    def __add__(self, other: tuple[float, ...]) -> Rewards:  # type: ignore[override] # of tuples
+        return Rewards([one + two for one, two in zip(self, other, strict=True)])
+
+    def __rmul__(self, factor: float) -> Rewards:  # type: ignore[override] # as above
+        return Rewards([factor * one for one in self])
+
+    def __truediv__(self, count: int) -> Rewards:
+        return Rewards([one / count for one in self])
 
 
 class Edge(NamedTuple):
-    """A move that was tried: the number of the state it leads to, and how often it was chosen."""
+    """A move that was tried: the number of the state it leads to, and how often it was chosen.
+
+    `gained` is what each player got for it, in a search with rewards on the way. It belongs to the
+    move and not to the state, which another move may reach for other rewards.
+    """
 
     move: Any
     to: int
     visits: int
+    gained: Rewards | None = None
+
+    def brought(self, child: Entry) -> Any:
+        """Return the sum of what its visits were worth, from the current value of its state."""
+        chosen, gained = self.visits, self.gained
+        total = child.total if chosen == child.visits else chosen * child.mean
+        return total if gained is None else chosen * gained + child.factor * total
+
+    def reward(self, child: Entry, seat: int) -> float:
+        """Return that sum for one player."""
+        if not self.visits:
+            return 0.0
+        if self.gained is None:
+            return child.reward(seat, self.visits)
+        return self.brought(child)[seat]  # type: ignore[no-any-return]
+
+    def value(self, child: Entry, seat: int) -> float:
+        """Return the mean for one player; 0 before the first visit."""
+        if not self.visits:
+            return 0.0
+        if self.gained is None:
+            return child.values[seat]
+        return self.brought(child)[seat] / self.visits  # type: ignore[no-any-return]
 
 
 class Entry(NamedTuple):
-    """The statistics of one state. Rewards are for X, because a state may have several movers.
+    """The statistics of one state, whose player has the number `seat`.
+
+    Rewards are for X, because a state may have several movers, or `Rewards` of all players. They
+    are of what follows the state: what a move to it brings belongs to the edge (as in UCD: A.
+    Saffidine, T. Cazenave and J. Méhat, 2012). `factor` is that of what follows it, and `made` how
+    many moves of players lead to it, where a horizon counts them.
 
     `moves` are the legal ones in canonical order (at the root perhaps only some). `places` has the
     edge of each, `None` for an untried move; it is empty before the first. `columns` are the
     method's columns of the moves. `level` is higher than at any state that leads here. `own`
-    counts the iterations that ended here: at most one, except in a finished state, and `worth` is
-    the reward of each (by the naive rule any number everywhere, and the last reward). `visits` and
-    `total` are of all iterations, the sum of their rewards (see `recomputed`), and `for_x` and
-    `for_o` the resulting value for either player: the mean, or the exact reward of a finished
-    state. `parents`, which only `naive` stores, has the numbers of the states that lead here, one
+    counts the iterations that ended here: at most one, except in a finished state or at the
+    horizon, and `worth` is the reward of each (by the naive rule any number everywhere, and the
+    last reward). `visits` and `total` are of all iterations, the sum of their rewards (see
+    `recomputed`), `mean` is their mean, exact in a finished state, and `values` has it for each
+    player. `parents`, which only `naive` stores, has the numbers of the states that lead here, one
     for each edge.
     """
 
@@ -73,12 +118,15 @@ class Entry(NamedTuple):
     moves: tuple[Any, ...]
     columns: Columns
     level: int
+    seat: int
+    factor: float = 1.0
+    made: int = 0
     own: int = 0
-    worth: float = 0.0
+    worth: Any = 0.0
     visits: int = 0
-    total: float = 0.0
-    for_x: float = 0.0
-    for_o: float = 0.0
+    total: Any = 0.0
+    mean: Any = 0.0
+    values: tuple[float, ...] = ()
     places: tuple[Edge | None, ...] = ()
     parents: tuple[int, ...] = ()
 
@@ -87,15 +135,18 @@ class Entry(NamedTuple):
         """The moves that were tried, in the order of `moves`."""
         return tuple(filter(None, self.places))
 
-    def worth_to(self, player: Player) -> float:
-        """Return the state's value to a player; 0 before the first visit."""
-        return self.for_x if player is X else self.for_o
+    @property
+    def key(self) -> Any:
+        """What the state is looked up by: with a horizon its value depends on the moves left."""
+        return (self.state, self.made) if self.made else self.state
 
-    def reward(self, player: Player, chosen: int) -> float:
+    def reward(self, seat: int, chosen: int) -> float:
         """Return the reward of `chosen` of its visits to a player; of all, exactly `total`."""
-        if chosen == self.visits:
-            return self.total if player is X else chosen - self.total
-        return chosen * self.worth_to(player)
+        if chosen != self.visits:
+            return chosen * self.values[seat]
+        if isinstance(self.total, Rewards):
+            return self.total[seat]
+        return chosen - self.total if seat else self.total  # type: ignore[no-any-return]
 
 
 @frozen(eq=False, repr=False)
@@ -105,7 +156,8 @@ class Graph:
     `entries` has the statistics of each state, by its number; `numbers` has the number of each.
     Their type depends on the engine: persistent tables, or lists that nobody writes to any more.
     `iterations` is the number of iterations in the graph. `move` led to the root, and `mover`
-    played it, as in `MutableNode`.
+    played it, as in `MutableNode`. `players` is the number of players who have rewards of their
+    own, 0 if a reward is one number.
     """
 
     rule: Transpositions
@@ -113,7 +165,8 @@ class Graph:
     numbers: Mapping[Any, int]
     iterations: int
     move: Any
-    mover: Player
+    mover: Any
+    players: int = 0
 
 
 def below(entries: Sequence[Entry], number: int) -> Iterator[int]:
@@ -131,34 +184,42 @@ def below(entries: Sequence[Entry], number: int) -> Iterator[int]:
             stack.extend(edge.to for edge in reversed(entries[number].edges))
 
 
-def cut_out(graph: Graph, number: int, move: Any, mover: Player) -> Graph:
+def cut_out(graph: Graph, number: int, move: Any, mover: Any) -> Graph:
     """Return the graph at and below a state, which `move` of `mover` led to.
 
     All other states are left out, so that later results follow from what the digest names.
     """
     entries = graph.entries
     new_of = {old: new for new, old in enumerate(below(entries, number))}
+    before = entries[number].made
     renumbered = tuple(
         entry._replace(
+            made=entry.made - before,
             places=tuple(edge and edge._replace(to=new_of[edge.to]) for edge in entry.places),
             parents=tuple(new_of[parent] for parent in entry.parents if parent in new_of),
         )
         for entry in map(entries.__getitem__, new_of)
     )
-    numbers = {entry.state: new for new, entry in enumerate(renumbered)}
-    return Graph(graph.rule, renumbered, numbers, renumbered[ROOT].visits, move, mover)
+    numbers = {entry.key: new for new, entry in enumerate(renumbered)}
+    return Graph(
+        graph.rule, renumbered, numbers, renumbered[ROOT].visits, move, mover, graph.players
+    )
 
 
 # ---- seen as a tree ----
 
 
 class _GraphDraft(MutableNode):
-    """A draft of a `GraphNode`: the state of that `number` in the `graph`."""
+    """A draft of a `GraphNode`: the state that an `edge` of the `graph` leads to.
 
-    __slots__ = ('graph', 'number')
+    `seat` is the place of its mover among the players.
+    """
+
+    __slots__ = ('edge', 'graph', 'seat')
 
     graph: Graph
-    number: int
+    edge: Edge
+    seat: int
 
 
 # The slot for the children: empty, and then the tuple of them.
@@ -176,6 +237,11 @@ class GraphNode(Node, _GraphDraft):
     """
 
     __slots__ = ()
+
+    @property
+    def number(self) -> int:
+        """The number of the state in the graph."""
+        return self.edge.to
 
     @property
     def entry(self) -> Entry:
@@ -207,9 +273,10 @@ class GraphNode(Node, _GraphDraft):
         return next((self._below(edge) for edge in self.entry.edges if edge.move == move), None)
 
     def _below(self, edge: Edge) -> GraphNode:
-        graph, (move, to, chosen) = self.graph, edge
-        visits = graph.entries[to].visits if graph.rule == 'naive' else chosen
-        return _node(graph, to, move, self.state.player, visits)
+        graph = self.graph
+        if graph.rule == 'naive':
+            edge = edge._replace(visits=graph.entries[edge.to].visits)
+        return _node(graph, edge, self.state.player, self.entry.seat)
 
     def walk(self, depth: int | None) -> Iterator[Node]:
         """Yield every state at and below this one, once, where preorder meets it first."""
@@ -259,27 +326,35 @@ class GraphNode(Node, _GraphDraft):
 
     def __reduce__(self) -> tuple[Any, tuple[Any, ...]]:
         graph = self.graph
-        # A row has only the edges that there are, as in earlier versions.
-        entries = tuple((*entry[:10], entry.edges, entry.parents) for entry in graph.entries)
-        known = (graph.rule, graph.iterations, graph.move, graph.mover)
-        return _unpickled, (self.facts(), self.number, known, entries)
+        known = (graph.rule, graph.iterations, graph.move, graph.mover, graph.players)
+        return _unpickled, (self.edge, self.mover, self.seat, known, tuple(graph.entries))
 
 
-def _node(graph: Graph, number: int, move: Any, mover: Player, visits: int) -> GraphNode:
-    """Return the node of that number, with the `visits` by `move` of `mover`."""
-    entry, draft = graph.entries[number], object.__new__(_GraphDraft)
-    draft.graph, draft.number = graph, number
-    draft.move, draft.mover, draft.state, draft.moves = move, mover, entry.state, entry.moves
-    draft.visits, draft.columns, draft.losses = visits, entry.columns, 0
-    draft.reward = entry.reward(mover, visits) if visits else 0.0
-    draft.value = entry.worth_to(mover) if visits else 0.0
+def _node(graph: Graph, edge: Edge, mover: Any, seat: int) -> GraphNode:
+    """Return the node that an edge leads to, a move of `mover`."""
+    entry, draft = graph.entries[edge.to], object.__new__(_GraphDraft)
+    draft.graph, draft.edge, draft.seat = graph, edge, seat
+    draft.move, draft.mover, draft.state, draft.moves = edge.move, mover, entry.state, entry.moves
+    draft.visits, draft.columns, draft.losses = edge.visits, entry.columns, 0
+    draft.reward, draft.value = edge.reward(entry, seat), edge.value(entry, seat)
     draft.__class__ = GraphNode  # as `freeze_in_place` does
     return draft  # type: ignore[return-value]
 
 
 def root_node(graph: Graph) -> GraphNode:
     """Return the root of a graph."""
-    return _node(graph, ROOT, graph.move, graph.mover, graph.entries[ROOT].visits)
+    root = graph.entries[ROOT]
+    seat = players_of(root.state).index(graph.mover)
+    return _node(graph, Edge(graph.move, ROOT, root.visits), graph.mover, seat)
+
+
+def entry_of(state: Any, moves: tuple[Any, ...], columns: Columns, level: int, count: int) -> Entry:
+    """Return the entry of a state without visits, where `count` players have their own rewards."""
+    seat = players_of(state).index(state.player)
+    if not count:
+        return Entry(state, moves, columns, level, seat)
+    nothing = Rewards((0.0,) * count)
+    return Entry(state, moves, columns, level, seat, worth=nothing, total=nothing)
 
 
 def graph_of(root: Node, search: Search) -> Graph:
@@ -297,28 +372,22 @@ def graph_of(root: Node, search: Search) -> Graph:
             f'the game {type(state).__name__} has states without a hash ({error}): '
             'a search with transpositions finds them by it'
         ) from None
-    entry = Entry(state, root.moves, root.columns, 0)
-    return Graph(rule, (entry,), numbers, 0, root.move, root.mover)
+    players = len(players_of(state)) if has_rewards(state) else 0
+    entry = entry_of(state, root.moves, root.columns, 0, players)
+    return Graph(rule, (entry,), numbers, 0, root.move, root.mover, players)
 
 
 def _unpickled(
-    facts: tuple[Any, ...],
-    number: int,
-    known: tuple[Transpositions, int, Any, Player],
-    rows: tuple[tuple[Any, ...], ...],
+    edge: Edge,
+    mover: Any,
+    seat: int,
+    known: tuple[Transpositions, int, Any, Any, int],
+    entries: tuple[Entry, ...],
 ) -> GraphNode:
-    """Return the unpickled node, with the graph that it belongs to.
-
-    `facts` are those of the node; those of earlier versions begin with the same five.
-    """
-    rule, iterations, move, mover = known
-    entries = tuple(
-        entry._replace(places=children_by_move(entry.moves, entry.places))
-        for entry in starmap(Entry, rows)
-    )
-    numbers = {entry.state: at for at, entry in enumerate(entries)}
-    graph = Graph(rule, entries, numbers, iterations, move, mover)
-    return _node(graph, number, facts[0], facts[1], facts[4])
+    """Return the unpickled node, with the graph that it belongs to."""
+    rule, iterations, *more = known
+    numbers = {entry.key: at for at, entry in enumerate(entries)}
+    return _node(Graph(rule, entries, numbers, iterations, *more), edge, mover, seat)
 
 
 # ---- what an iteration changed ----
@@ -340,7 +409,8 @@ def passed(before: GraphNode | None, after: GraphNode) -> Iterator[tuple[Node | 
                 after = cast('GraphNode', after.child(edge.move))
                 was = None
                 if before and edge.to < len(before.graph.entries):
-                    was = _node(before.graph, edge.to, edge.move, after.mover, chosen)
+                    same = edge._replace(visits=chosen)
+                    was = _node(before.graph, same, after.mover, after.seat)
                 break
         else:
             return
@@ -374,7 +444,8 @@ def serialise(graph: Graph, number: int = ROOT) -> bytes:
     entries = graph.entries
     places = {old: new for new, old in enumerate(below(entries, number))}
     root = entries[number]
-    lines = [' '.join((HEADER, graph.rule, *root.columns.names.moves))]
+    players = digests.line_of_players(graph.players).decode()
+    lines = [players + ' '.join((HEADER, graph.rule, *root.columns.names.moves))]
     lines += [_line(entries[each], places) for each in places]
     legal = root.state.moves
     if len(root.moves) < len(legal):
@@ -384,13 +455,15 @@ def serialise(graph: Graph, number: int = ROOT) -> bytes:
 
 def _line(entry: Entry, places: Mapping[int, int]) -> str:
     """Return the line of one state."""
+    several = isinstance(entry.total, Rewards)
+    worth, total = (it if several else (it,) for it in (entry.worth, entry.total))
     numbers = (
-        str(entry.state.player),
+        str(entry.seat) if several else 'XO'[entry.seat],
         str(len(entry.moves)),
         str(entry.own),
-        float(entry.worth).hex(),
+        *(float(number).hex() for number in worth),
         str(entry.visits),
-        float(entry.total).hex(),
+        *(float(number).hex() for number in total),
     )
     edges = [
         f'{index}:{places[edge.to]}:{edge.visits}'

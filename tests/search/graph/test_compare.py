@@ -24,7 +24,7 @@ def test_a_difference_in_an_edge_is_detected():
     def tail(root, rng, search, watch):
         tree, rng = ENGINES['inplace'](root, rng, search, watch)
         *others, last = tree.graph.entries
-        wrong = last._replace(total=last.total + 0.5, for_x=last.for_x + 0.5)
+        wrong = last._replace(total=last.total + 0.5, mean=last.mean + 0.5)
         return root_node(evolve(tree.graph, entries=(*others, wrong))), rng
 
     search = Search(40, transpositions='sound')

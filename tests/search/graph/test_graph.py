@@ -166,4 +166,4 @@ def test_a_terminal_state_has_exactly_its_reward():
     assert max(entry.visits for entry in ends) > 10
     for entry in ends:
         reward = rewards[entry.state.winner]
-        assert (entry.for_x, entry.for_o) == (reward, 1.0 - reward)
+        assert entry.values == (reward, 1.0 - reward)

@@ -1,0 +1,249 @@
+"""Graphs of games for any number of players, with rewards on the way and a horizon."""
+
+import json
+import math
+from fractions import Fraction
+from operator import mul
+
+import pytest
+from attrs import evolve, field, frozen
+from hypothesis import given, settings, strategies as st
+
+import naive_chance as naive
+from fmcts import MethodError, Search, SplitMix, analyse, reroot, walk
+from fmcts._arithmetic import logarithm_of
+from fmcts.history import Log, history
+from fmcts.solve import expectation
+from fmcts.testing import generators
+from naive_chance import Rewarded, rows_of
+from test_graph import Pathed, running
+
+ENGINES = 'persistent', 'monadic', 'inplace'
+
+
+@frozen
+class Ring:
+    """Six places, which three moves of each connect; one place is left by a throw.
+
+    What a move brings is no part of a state. A state may come again, unless moves are `counted`:
+    then the game ends after five.
+    """
+
+    count: int
+    counted: bool = True
+    place: int = 1
+    made: int = 0
+    gained: tuple[float, ...] = field(eq=False)
+
+    @gained.default
+    def _nothing(self):
+        return (0.0,) * self.count
+
+    players = property(lambda self: tuple('ABC'[: self.count]))
+    player = property(lambda self: self.players[(self.place + self.made) % self.count])
+    over = property(lambda self: self.made == 5)
+    chances = property(lambda self: ((0, 1), (2, 2)) if self.place == 4 and not self.over else ())
+    moves = property(lambda self: () if self.over or self.chances else (0, 1, 2))
+
+    def play(self, move):
+        way = 3 * self.place + move
+        gained = tuple((way * (5 + 2 * seat)) % 11 / 2 - 2.5 for seat in range(self.count))
+        made = self.made + (self.counted and not self.chances)
+        return Ring(self.count, self.counted, (2 * self.place + move + 1) % 6, made, gained)
+
+
+class Node:
+    """A state: how often an iteration ended there and with what, and by each move how often."""
+
+    def __init__(self, state):
+        self.state = state
+        self.own, self.worth, self.visits, self.mean = 0, (), 0, ()
+        self.chosen, self.gained, self.below = {}, {}, {}
+
+    def brought(self, index, seat, discount):
+        child = self.below[index]
+        factor = discount if child.state.moves else 1.0
+        return self.gained[index][seat] + factor * child.mean[seat]
+
+
+def search(state, rng, iterations, c, discount, horizon):  # noqa: C901 - in one piece
+    """The nodes by their states, and with a horizon by the moves made; and the generator.
+
+    What is backed up into a node leaves out what the move to it brought.
+    """
+    nodes, seats = {}, range(state.count)
+
+    def node_of(state, made):
+        key = state, made if horizon < math.inf else 0
+        return nodes.setdefault(key, Node(state))
+
+    root = node_of(state, 0)
+
+    def best(node):
+        seat = node.state.players.index(node.state.player)
+        log = logarithm_of(1 + node.visits)
+
+        def score(index):
+            value = node.brought(index, seat, discount)
+            return value + c * math.sqrt(log / node.chosen[index])
+
+        return max(node.state.moves, key=score)
+
+    def run(node, made, rng):
+        state = node.state
+        rolls = bool(state.chances)
+        if state.over or (node is not root and not node.visits) or (made >= horizon and not rolls):
+            node.worth, rng = naive.playout(state, rng, discount, horizon - made)
+            node.own += 1
+        else:
+            if rolls:
+                index, rng = naive.outcome(state, rng)
+            else:
+                index = len(node.below) if len(node.below) < 3 else best(node)
+            made += not rolls
+            if index not in node.below:
+                after = state.play(index)
+                node.below[index], node.gained[index] = node_of(after, made), after.gained
+                node.chosen[index] = 0
+            rng = run(node.below[index], made, rng)
+            node.chosen[index] += 1
+        node.visits = node.own + sum(node.chosen.values())
+        sums = [node.own * (node.worth[seat] if node.own else 0.0) for seat in seats]
+        for index, chosen in node.chosen.items():
+            for seat in seats:
+                sums[seat] += chosen * node.brought(index, seat, discount)
+        node.mean = [one / node.visits for one in sums]
+        return rng
+
+    for _ in range(iterations):
+        rng = run(root, 0, rng)
+    return nodes, rng
+
+
+@given(
+    st.integers(1, 3),
+    generators(),
+    st.integers(1, 150),
+    st.sampled_from([1.0, 0.5]),
+    st.sampled_from([None, 1, 3, 4]),
+)
+@settings(max_examples=40)
+def test_every_engine_matches_the_transcription(count, rng, iterations, discount, horizon):
+    """But for the last bits of a mean, which is divided and multiplied again."""
+    start = Ring(count, counted=horizon is None)
+    nodes, after = search(start, rng, iterations, 3.0, discount, horizon or math.inf)
+    options = {'c': 3.0, 'discount': discount, 'horizon': horizon, 'transpositions': 'sound'}
+    found = [analyse(start, rng, Search(iterations, **options), engine=it) for it in ENGINES]
+    assert found[0] == found[1] == found[2]
+    assert found[0][1] == after
+    entries = found[0][0].tree.graph.entries
+    assert len(entries) == len(nodes)
+    for entry in entries:
+        node = nodes[entry.state, entry.made]
+        assert (entry.own, entry.visits) == (node.own, node.visits)
+        assert {edge.move: edge.visits for edge in entry.edges} == node.chosen
+        assert list(entry.values) == pytest.approx(node.mean)
+
+
+@given(running, generators(), st.integers(1, 100), st.sampled_from(['sound', 'naive']))
+@settings(max_examples=30)
+def test_rewards_that_say_who_won_change_nothing(state, rng, iterations, rule):
+    """Sums of halves are exact; by the sound rule they are sums of halves in trees."""
+    state = Pathed(state) if rule == 'sound' else state
+    search = Search(iterations, transpositions=rule)
+    plain, after = analyse(state, rng, search, engine='inplace')
+    told, left = analyse(Rewarded(state), rng, search, engine='inplace')
+    assert (told.move, told.stats, left) == (plain.move, plain.stats, after)
+    for one, two in zip(plain.tree.graph.entries, told.tree.graph.entries, strict=True):
+        assert (one.visits, one.values, one.edges) == (two.visits, two.values, two.edges)
+
+
+@frozen
+class Told(Pathed):
+    """A ring whose states know the moves that led to them."""
+
+    players = property(lambda self: self.inner.players)
+    chances = property(lambda self: self.inner.chances)
+    gained = property(lambda self: self.inner.gained)
+
+    def play(self, move):
+        return Told(self.inner.play(move), (*self.path, move))
+
+
+@given(
+    st.integers(1, 3),
+    generators(),
+    st.integers(1, 120),
+    st.sampled_from([1.0, 0.5]),
+    st.sampled_from([None, 2, 4]),
+    st.sampled_from(['in-order', 'random', 'full', 'jump']),
+)
+@settings(max_examples=40)
+def test_where_nothing_comes_twice_it_is_the_tree(
+    count, rng, iterations, discount, horizon, expansion
+):
+    plain = Search(iterations, c=3.0, discount=discount, horizon=horizon, expansion=expansion)
+    tree, after = analyse(Told(Ring(count)), rng, plain, engine='inplace')
+    for engine in ENGINES:
+        sound = evolve(plain, transpositions='sound')
+        graph, left = analyse(Told(Ring(count)), rng, sound, engine=engine)
+        assert (graph.stats, rows_of(graph.tree), left) == (tree.stats, rows_of(tree.tree), after)
+
+
+@pytest.mark.parametrize('count', [1, 2, 3])
+@pytest.mark.parametrize('horizon', [None, 4])
+def test_a_history_has_every_version(count, horizon):
+    start, rng = Ring(count, counted=horizon is None), SplitMix.from_seed(count)
+    search = Search(150, c=3.0, discount=0.75, horizon=horizon, transpositions='sound')
+    found, after = analyse(start, rng, search)
+    h = history(start, rng, search)
+    assert h.digest == h.log.digest() == found.digest
+    assert Log.from_json(json.loads(json.dumps(h.log.to_json()))) == h.log
+    for iteration in (1, 60, 149):
+        short, _ = analyse(start, rng, evolve(search, iterations=iteration))
+        assert h.at(iteration) == short
+        assert h.log.digest(iteration) == short.digest
+        assert str(h.why(iteration))
+    more = h.fork(70, evolve(search, iterations=80))
+    assert more.log.digest() == more.digest == h.digest
+    on = reroot(found, next(child.move for child in found.tree.children if child.state.moves))
+    again = history(on.state, after, search, tree=on)
+    assert again.log.digest() == again.digest
+    visits, rewards = h.log.at(150)
+    assert [*visits][:1] + [*rewards][:1] == [found.tree.visits, found.tree.reward]
+
+
+def best_of(graph, discount, number=0):
+    """The value of a state of a complete graph for one player, by fractions."""
+    entry = graph.entries[number]
+    if not entry.edges:  # the end, or the horizon
+        return Fraction(0)
+    values = []
+    for edge in entry.edges:
+        factor = discount if graph.entries[edge.to].state.moves else 1
+        values.append(Fraction(edge.gained[0]) + factor * best_of(graph, discount, edge.to))
+    assert len(values) == len(entry.moves)
+    weights = [weight for _, weight in entry.state.chances]
+    if not weights:
+        return max(values)
+    return sum(map(mul, weights, values)) / sum(weights)
+
+
+@pytest.mark.parametrize('discount', [0.5, 1.0])
+def test_states_that_come_again_are_searched_to_a_horizon(discount):
+    start, rng = Ring(1, counted=False), SplitMix.from_seed(1)
+    search = Search(1200, c=20.0, discount=discount, horizon=6, transpositions='sound')
+    graph, after = analyse(start, rng, search)
+    exact = expectation(start, discount=discount, horizon=6)
+    assert graph.move == exact.move
+    assert best_of(graph.tree.graph, Fraction(discount)) == exact.values[0]
+    tree, _ = analyse(start, rng, evolve(search, transpositions=None))
+    assert graph.nodes <= 6 * 7 < tree.nodes / 10
+    rest = reroot(graph, next(child.move for child in graph.tree.children if child.state.moves))
+    assert {node.entry.made for node in walk(rest)} == {*range(6)}
+    assert analyse(rest.state, after, search, tree=rest)[0].nodes <= 6 * 7
+
+
+def test_the_naive_rule_has_no_rewards_on_the_way():
+    with pytest.raises(MethodError, match=r"same score, is not supported in .*: use 'sound'$"):
+        analyse(Ring(2), SplitMix.from_seed(1), Search(9, transpositions='naive'))
