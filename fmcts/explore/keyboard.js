@@ -5,6 +5,7 @@ const KEYS = [
   ['← →', 'one iteration back, one on; with Shift a hundred'],
   ['Home End', 'the first iteration, the last'],
   ['L', 'the next change of leader; Shift L: the one before'],
+  ['M', 'the next mistake by perfect play, where the game is small enough to solve; Shift M: the one before'],
   ['S', 'the next proof of a move or of the position; Shift S: the one before'],
   ['X', 'the next playout that decided the choice; Shift X: the one before'],
   ['D', 'the first difference of two searches'],
@@ -34,6 +35,8 @@ function actionsOf(app) {
     End: () => app.go({ k: app.last }),
     l: () => app.go({ k: nextLead(app, 1) }),
     L: () => app.go({ k: nextLead(app, -1) }),
+    m: () => app.go({ k: nextOf(app, mistakesOf(one), 1) }),
+    M: () => app.go({ k: nextOf(app, mistakesOf(one), -1) }),
     s: () => app.go({ k: nextOf(app, one.proofs, 1) }),
     S: () => app.go({ k: nextOf(app, one.proofs, -1) }),
     x: () => app.go({ k: nextDecisive(app, 1) }),
@@ -121,7 +124,7 @@ function listen(app) {
       if (shown) app.go({ selected: Number(shown.dataset.index) });
       return;
     }
-    const name = event.shiftKey && 'LSX'.includes(key) ? key : key.length === 1 ? key.toLowerCase() : key;
+    const name = event.shiftKey && 'LMSX'.includes(key) ? key : key.length === 1 ? key.toLowerCase() : key;
     const action = actionsOf(app)[name];
     if (!action) return;
     event.preventDefault();

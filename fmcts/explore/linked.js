@@ -6,6 +6,7 @@
 
 const OTHER_SEEDS = 20, SAMPLES = 200, COST = 4_000_000; // as in fmcts/explore/_data.py
 const MOST_ITERATIONS = 2_000_000;
+const MOST_SOLVED = 60_000; // positions: to go through them takes about as long as a search of 20,000 iterations
 const LINK = /^#([\w:,.-]+)\/([^/]*)\/([^/]*)\/seed=(-?\d+)(?:\/([0-9a-f]{6,64}))?(?:&.*)?$/;
 
 // `mcts:20000,c=0.5,solver=on` as iterations, c, and the other options in order.
@@ -115,6 +116,51 @@ function playoutOf(machine, asked, k, line) {
     step(BigInt(move));
     return before ? { label, changes: changed(before, cells()) } : { label };
   });
+}
+
+// What the moves after a line are worth by perfect play to who makes them, as the numbers of proofs (`proofOf`); none
+// where too many positions follow.
+function solvedBy({ machine, asked }, line) {
+  const run = laidOut(machine, 1, machine.numbers), { wasm, memory, words, pointers: { menu } } = run;
+  const bytes = 8 * run.fields, deepest = Math.floor((1 << 16) / bytes) - 1, known = new Map();
+  const at = (depth) => words + bytes * depth, sign = (here) => (Number(wasm.rule_side(here)) & 1 ? -1 : 1);
+  const movesOf = (here) => {
+    wasm.rule_menu(here, menu);
+    return Array.from({ length: Number(wasm.rule_count(menu)) }, (_, index) => wasm.rule_pick(menu, BigInt(index)));
+  };
+  // Worths are for X: so many plies until X wins, below 0 until O does, and a half for a draw.
+  const rank = (worth) => (worth === 0.5 ? 0 : 1 / worth); // a soon win is the best, a soon loss the worst
+  const ending = (depth, move) => { // 0 where the game goes on
+    const there = at(depth + 1);
+    wasm.rule_play(at(depth), move, there);
+    wasm.rule_menu(there, menu);
+    return wasm.rule_over(menu) ? [1, -1][Number(wasm.rule_winner(there))] ?? 0.5 : 0;
+  };
+  const afterPly = (depth, move) => {
+    const end = ending(depth, move), worth = end || worthAt(depth + 1);
+    return end || worth === 0.5 ? worth : worth + Math.sign(worth);
+  };
+  function worthAt(depth) {
+    const here = at(depth), key = String.fromCharCode(...new Uint16Array(memory.buffer, here, bytes / 2)), met = known.get(key);
+    if (met) return met;
+    if (known.size >= MOST_SOLVED || depth >= deepest || wasm.rule_chances(here)) throw new RangeError('too many positions');
+    const moves = movesOf(here), side = sign(here), better = (one, two) => ((rank(two) - rank(one)) * side > 0 ? two : one);
+    const worth = moves.some((move) => ending(depth, move) === side) ? side // before all else: none is better
+      : moves.map((move) => afterPly(depth, move)).reduce(better);
+    known.set(key, worth);
+    return worth;
+  }
+  new BigInt64Array(memory.buffer, words, run.fields).set(asked.position.map((it) => BigInt.asIntN(64, it)));
+  for (const index of line) {
+    wasm.rule_play(words, movesOf(words)[index], at(1));
+    new Uint16Array(memory.buffer).copyWithin(words / 2, at(1) / 2, at(2) / 2);
+  }
+  try {
+    return movesOf(words).map((move) => afterPly(0, move)).map((worth) => (worth === 0.5 ? worth : worth * sign(words)));
+  } catch (error) {
+    if (error instanceof RangeError) return null;
+    throw error;
+  }
 }
 
 // The options of a search in the name of which they are; none where it has another name.

@@ -56,7 +56,7 @@ function appOf(data, searches, served, by, work) {
   const app = {
     data, served, one: searches[0], two: searches[1] ?? null, given: searches[1] ?? null,
     node: 0, selected: null, all: false, formula: false, phase: null, playing: null, with: null, playout: null,
-    unfolded: new Map(), pictures: new Map(), by, work, ask: by ? (address) => work('ask', address) : ask, prefix: by?.prefix ?? '#',
+    unfolded: new Map(), proven: new Map(), pictures: new Map(), by, work, ask: by ? (address) => work('ask', address) : ask, prefix: by?.prefix ?? '#',
     side: (player) => (player < 0 ? 'chance' : data.players[player]),
     words: (node) => app.one.line(node).map((it) => app.one.label(it)).join(' '),
     colourAt: (search, node) => app.colours[search.index[search.line(node)[0]]] ?? GREY,
@@ -83,7 +83,7 @@ function appOf(data, searches, served, by, work) {
       const version = one.version(underway(app) ? app.k - 1 : app.k);
       app.best = one.leads.filter((lead) => lead.k <= app.k).at(-1)?.index ?? null;
       const found = compared(one, version, app.node);
-      found.k = version.k;
+      [found.k, found.proven] = [version.k, app.provenAt(app.node)];
       if (app.k < one.last && batchOf(one, app.k + 1) < app.k) [found.by, found.chosen] = ['batch', null];
       const k = two && Math.min(app.k, two.last);
       const there = two ? follow(two, one.line(app.node).map((it) => one.index[it]), k) : -1;
@@ -101,12 +101,26 @@ function appOf(data, searches, served, by, work) {
       app.saying = setTimeout(() => {
         const best = app.best === null ? 'no move' : called(one, app.best);
         document.getElementById('said').textContent =
-          `Try ${grouped(app.k)}: ${steps.map((step) => step.label).join(' ')}. ${best} leads.`;
+          `Try ${grouped(app.k)}: ${steps.map((step) => step.label).join(' ')}. ${best} leads${isMistake(one, app.best) ? ', a mistake' : ''}.`;
       }, 300);
+    },
+    // What the moves of a position are worth by perfect play, as soon as that is known; a machine is asked after the first one.
+    provenAt(node) {
+      const { one, proven } = app;
+      if (!node || !one.proven || !one.moves[node]) return node ? null : one.proven ?? null;
+      if (!proven.has(node)) {
+        proven.set(node, null);
+        work('solved', one.line(node).map((it) => one.index[it])).then((found) => {
+          proven.set(node, found.proven);
+          if (found.proven && app.node === node) app.draw();
+        });
+      }
+      return proven.get(node);
     },
     // Draw what depends on the searches alone.
     begin() {
       const { one, two } = app;
+      if (two) two.proven = one.proven;
       app.last = one.last;
       app.colours = coloursOf(one);
       app.edge = edgeOf(one);
@@ -211,6 +225,7 @@ function connect(app) {
   on('back', () => app.go({ k: app.k - 1 }));
   on('forward', () => app.go({ k: app.k + 1 }));
   on('change', () => app.go({ k: nextLead(app, 1) }));
+  on('mistake', () => app.go({ k: nextOf(app, mistakesOf(app.one), 1) }));
   on('proof', () => app.go({ k: nextOf(app, app.one.proofs, 1) }));
   on('decisive', () => app.go({ k: nextDecisive(app, 1) }));
   on('difference', () => app.apart && app.go({ k: app.apart.k }));
@@ -253,13 +268,15 @@ function elsewhere({ by, data, one }) {
   return (fields().get('moves') ?? data.before.join(',')) !== data.before.join(',');
 }
 
-// How sure the choice is, asked once the digest is there.
-async function drawSure(app) {
-  const { one } = app;
+// Whether the choice is right, and if so it `asks` how sure it is: once the digest is there.
+async function drawSure(app, asks) {
+  const { one } = app, tasks = !asks ? [] : one.agree ? ['decided'] : ['agreement', 'decided'];
   await drawDigest(app);
-  for (const task of one.agree ? ['decided'] : ['agreement', 'decided']) {
-    Object.assign(one, await app.work(task));
-    if (app.one === one) app.begin();
+  for (const task of ['solved', ...tasks]) {
+    Object.assign(one, await app.work(task, []));
+    if (app.one !== one) continue;
+    app.begin();
+    if (task === 'solved' && one.proven) app.draw();
   }
   app.asking = false;
 }
@@ -285,8 +302,8 @@ async function explore(packed, served) {
     connect(app);
     await app.restore();
     window.explorer = app;
-    app.asking = asks;
-    if (asks) drawSure(app);
+    app.asking = true;
+    drawSure(app, asks);
   } catch (error) {
     document.getElementById('headline').textContent = 'This page cannot be shown.';
     complain(error);

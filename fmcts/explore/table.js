@@ -64,7 +64,8 @@ function shownRows(app, found) {
 const meanInWords = (found, search) => (search.seats ? 'scored' : found.rules.judge ? 'judged' : 'won');
 
 function headOf(app, found, other) {
-  const { names, given } = found, { noun } = app.one;
+  const { names, given, proven } = found, { noun } = app.one;
+  const truth = proven && el('th', { scope: 'col', class: 'truth', title: 'what the move is worth if both sides play perfectly' }, 'perfect play');
   const th = (text, title, attributes = {}) => el('th', { scope: 'col', title, ...attributes }, text);
   const won = () => th(meanInWords(found, app.one), 'for who is to move here; a draw is half a win');
   const second = app.formula
@@ -72,17 +73,17 @@ function headOf(app, found, other) {
     : [th('tries', null, { class: 'second' }), won()];
   const columns = !app.formula ? [
     th(noun || 'move'), th('tries', null, { class: 'left', colspan: 2 }),
-    ...given.map((name) => th(name, `the ${name} of the move`)), won(), el('td', {}), el('td', {}),
+    ...given.map((name) => th(name, `the ${name} of the move`)), won(), truth, el('td', {}), el('td', {}),
   ] : [
     th(noun || 'move'), th('visits'), th('share', null, { class: 'left' }),
     ...given.map((name) => th(name, `the ${name} of the move`)),
     th('mean', 'mean reward of the move, for who is to move here'),
     ...names.map((name, at) => name !== 'mean' && th(at ? `+ ${name}` : name, found.rules.terms[at], { class: 'term' })),
     th(names.length ? '= score' : 'score', found.rules.lines.join('; ')),
-    th('margin', 'to the best of the others', { class: 'margin' }), el('td', {}), el('td', {}),
-  ].filter(Boolean);
+    th('margin', 'to the best of the others', { class: 'margin' }), truth, el('td', {}), el('td', {}),
+  ];
   if (!other) return [el('tr', {}, ...columns)];
-  const wide = columns.reduce((sum, it) => sum + (it.attributes.colspan ?? 1), -1);
+  const wide = columns.filter(Boolean).reduce((sum, it) => sum + (it.attributes.colspan ?? 1), -1);
   return [
     el('tr', {}, el('td', {}), el('th', { colspan: wide, scope: 'colgroup', class: 'group' }, `A: ${app.one.name}`),
       el('th', { colspan: second.length, scope: 'colgroup', class: 'group second' }, `B: ${app.two.name}`)),
@@ -91,16 +92,18 @@ function headOf(app, found, other) {
 }
 
 function rowOf(app, found, row, other) {
-  const { names, given, played } = found;
+  const { names, given, played, proven } = found;
   const colour = row.child < 0 ? 'transparent' : app.colourAt(app.one, row.child);
-  const next = row === found.chosen;
+  const next = row === found.chosen, mistaken = isMistake(app.one, played);
   const td = (text, attributes = {}) => el('td', attributes, text);
   const terms = row.terms.length ? row.terms : names.map(() => undefined);
   const first = row.terms[names.indexOf('mean')]; // of a move without visits, what is taken for its mean
   const notes = [
-    played === row.index && el('span', { class: 'played', title: 'the move that would be played now' }, '★', el('small', {}, app.k === app.last ? ' chosen' : ' leads')),
+    played === row.index && el('span', {
+      class: mistaken ? 'played differs' : 'played', title: `the move that would be played now${mistaken ? ': by perfect play another is better' : ''}`,
+    }, mistaken ? '✗' : '★', el('small', {}, app.k === app.last ? ' chosen' : ' leads')),
     next && found.k < app.one.last && el('span', { class: 'next', title: 'what selection takes next' }, '→', el('small', {}, ' next')),
-    row.proof && el('span', { class: `proof ${row.proof.outcome}`, title: 'proven, for who is to move here' }, proofInWords(row.proof)),
+    row.proof && el('span', { class: `proof ${row.proof.outcome}`, title: 'proven, for who is to move here' }, `✓ ${proofInWords(row.proof)}`),
   ];
   return el('tr', {
     'data-row': row.index,
@@ -108,7 +111,7 @@ function rowOf(app, found, row, other) {
   },
   el('th', { scope: 'row', 'aria-label': row.label }, el('button', {
     type: 'button', class: 'name', 'aria-pressed': String(row.index === app.selected), 'data-index': row.index,
-    'aria-label': `${row.label}: ${amount(row.visits, 'try', 'tries')}, mean ${fixed(row.mean)}${row.proof ? `, ${proofInWords(row.proof)}` : ''}; more about it`,
+    'aria-label': `${row.label}: ${amount(row.visits, 'try', 'tries')}, mean ${fixed(row.mean)}${row.proof ? `, ${proofInWords(row.proof)}` : ''}${proven ? `, by perfect play a ${proofInWords(proofOf('proof', proven[row.index]))}` : ''}${mistaken && played === row.index ? ', a mistake' : ''}; more about it`,
   }, el('span', { class: 'dot', style: `background:${colour}` }), row.label)),
   !app.formula ? [
     el('td', { class: 'tries' }, bar(row.share, colour)), td(grouped(row.visits)),
@@ -121,12 +124,19 @@ function rowOf(app, found, row, other) {
   names.map((name, at) => name !== 'mean' && td(fixed(terms[at]), { class: 'term' })),
   td(row.leftOut ? 'left out' : fixed(row.score), { class: 'score' }),
   td(row.margin === null ? '' : row.margin > 0 ? `+${small(row.margin)}` : small(row.margin), { class: row.margin > 0 ? 'margin ahead' : 'margin' })],
+  proven && el('td', { class: 'truth' }, truthOf(proven[row.index])),
   el('td', { class: 'note' }, notes),
   el('td', { class: 'down' }, row.child < 0 ? '' : el('button', {
     type: 'button', class: 'open', title: `go to the position after ${row.label}`,
     'aria-label': `Go to the position after ${row.label}`, 'data-go': row.child,
   }, '›')),
   other ? cellsOfOther(app, row, other.rows[row.index], colour) : null);
+}
+
+// A proof of perfect play, for who makes the move.
+function truthOf(number) {
+  const proof = proofOf('proof', number);
+  return el('span', { class: `proof ${proof.outcome}` }, proofInWords(proof));
 }
 
 // The cells of the second search in a row, coloured by the difference of the shares.

@@ -95,9 +95,12 @@ const escaped = (text) => text.replace(/[&<>"]/g, (it) => `&#${it.charCodeAt(0)}
 // Draw what does not depend on the iteration: marks and lines.
 function drawTimeline(app) {
   const { one, two } = app;
-  const marks = one.leads.filter((lead) => lead.before !== null).map((lead) => {
-    const words = `try ${grouped(lead.k)}: ${called(one, lead.index)} takes the lead from ${called(one, lead.before)}`;
-    return mark(app, lead.k, '▲', words, app.colours[lead.index]);
+  const wrong = mistakesOf(one);
+  const marks = one.leads.filter((lead) => lead.before !== null || isMistake(one, lead.index)).map((lead) => {
+    const first = lead.before === null ? 'leads first' : `takes the lead from ${called(one, lead.before)}`;
+    const mistaken = isMistake(one, lead.index);
+    const words = `try ${grouped(lead.k)}: ${called(one, lead.index)} ${first}${mistaken ? ', a mistake' : ''}`;
+    return mark(app, lead.k, mistaken ? '✗' : '▲', words, app.colours[lead.index]);
   });
   if (app.apart) marks.push(mark(app, app.apart.k, '◆', `try ${grouped(app.apart.k)}: the first difference`, 'currentColor'));
   for (const [k, index] of one.decisive) {
@@ -108,6 +111,10 @@ function drawTimeline(app) {
   renew(document.getElementById('proofs'), proofMarks(app));
   renew(document.getElementById('legend'), legendOf(app));
   document.getElementById('ribbon').style.background = ribbonOf(app);
+  renew(document.getElementById('mistakes'), wrong.map(({ k, end }) => {
+    const [from, to] = [k, end].map((it) => 100 * onScale(Math.min(it, app.last), app.last));
+    return el('span', { style: `left:${from.toFixed(2)}%;width:max(3px,${(to - from).toFixed(2)}%)` });
+  }));
   chartOf(app, 'visits', ([visits], k) => visits / k, [0, 1], [0, 0.25, 0.5, 0.75, 1]);
   const range = meansOf([one, two]);
   const tenths = Array.from({ length: 11 }, (_, at) => at / 10).filter((it) => it >= range[0] && it <= range[1]);
@@ -116,6 +123,7 @@ function drawTimeline(app) {
   document.getElementById('outside').textContent = cut ? '; those outside the axis are not drawn' : '';
   document.getElementById('difference').hidden = !two;
   document.getElementById('change').hidden = one.leads.length < 2;
+  document.getElementById('mistake').hidden = !wrong.length;
   document.getElementById('proof').hidden = !one.proofs.length;
   document.getElementById('decisive').hidden = !one.decisive.length;
   const summary = document.getElementById('compared');
@@ -161,7 +169,8 @@ function legendOf(app) {
   const { one } = app;
   const moves = one.resolution === 'closed' ? 'a move is explored to its ends' : 'a move is proven';
   return [
-    [one.leads.length > 1, '▲', 'another move leads'],
+    [one.leads.some((it) => it.before !== null && !isMistake(one, it.index)), '▲', 'another move leads'],
+    [mistakesOf(one).length, '✗', 'a move leads that perfect play would not choose'],
     [one.proofs.some((it) => it.index !== null), '✓', moves],
     [one.proofs.some((it) => it.index === null), '●', moves.replace('a move', 'the position')],
     [one.decisive.length, '✱', 'a playout that decided the choice'],
@@ -197,7 +206,7 @@ function drawTime(app) {
   const slider = document.getElementById('slider');
   slider.value = onScale(app.k, app.last);
   const lead = app.one.leads.filter((it) => it.k <= app.k).at(-1);
-  const leads = lead ? `, ${called(app.one, lead.index)} leads` : '';
+  const leads = lead ? `, ${called(app.one, lead.index)} leads${isMistake(app.one, lead.index) ? ', a mistake' : ''}` : '';
   const proven = app.one.proofs.filter((it) => it.k === app.k).map((it) => `; ${proofSentence(app.one, it)}`).join('');
   slider.setAttribute('aria-valuetext', `try ${grouped(app.k)} of ${grouped(app.last)}${leads}${proven}`);
   document.getElementById('where').textContent = `try ${grouped(app.k)} of ${grouped(app.last)}`;

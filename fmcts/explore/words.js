@@ -231,7 +231,7 @@ function headline(search, players) {
 function story(search) {
   const lead = search.leads.at(-1);
   if (!lead || search.moves[0] === 1) return '';
-  const parts = [];
+  const parts = search.proven ? [truth(search, lead)] : [];
   const proof = search.proofs.filter((it) => it.index === lead.index).at(-1);
   if (proof) parts.push(proofSentence(search, proof));
   const [most, second] = ranked(search);
@@ -277,6 +277,41 @@ function why(search, { k, index, before }) {
   const how = one > other ? `, as it ${more}` : one < other ? `, by visits, though it ${less}` : ', by visits';
   const [mine, theirs] = search.seats ? [fixed(one), fixed(other)] : percents(one, other);
   return `${how} (${mine} against ${theirs})`;
+}
+
+// What the number of a proof is worth: 1, 0 or a half.
+const worthOfProof = (number) => (number === 0.5 ? 0.5 : number > 0 ? 1 : 0);
+
+// Whether perfect play has a better move than one of the root's, as far as that is known.
+const isMistake = ({ proven }, index) => Boolean(proven) && index !== null && worthOfProof(proven[index]) < Math.max(...proven.map(worthOfProof));
+
+// The stretches of iterations after which the move to be played would have been a mistake: `k` is the first of each,
+// `end` the first after it.
+function mistakesOf(search) {
+  const found = [];
+  search.leads.forEach(({ k, index }, at, all) => {
+    if (!isMistake(search, index)) return;
+    const end = all[at + 1]?.k ?? search.last + 1;
+    if (found.at(-1)?.end === k) found.at(-1).end = end;
+    else found.push({ k, end });
+  });
+  return found;
+}
+
+// Whether the choice is right by perfect play, and from how many iterations on.
+function truth(search, { index }) {
+  const { proven } = search, stretches = mistakesOf(search), last = stretches.at(-1);
+  const does = (number, one) => ({ 0: 'lose', 0.5: 'draw', 1: 'win' })[worthOfProof(number)] + (one ? 's' : '');
+  const best = proven.map((_, at) => at).filter((at) => !isMistake(search, at));
+  if (best.length === proven.length) return `By perfect play ${best.length === 1 ? 'it' : 'every move'} ${does(proven[index], true)}.`;
+  if (isMistake(search, index)) {
+    const names = best.map((it) => search.labelAt(0, it)), shown = names.length > 6 ? [`${names.length} others`] : [names.slice(0, -1).join(', '), names.at(-1)];
+    return `A mistake: by perfect play it ${does(proven[index], true)}; ${shown.filter(Boolean).join(' and ')} ${does(proven[best[0]], names.length === 1)}. From try ${grouped(last.k)} on no best move led.`;
+  }
+  const wrong = stretches.reduce((sum, { k, end }) => sum + end - k, 0);
+  return `Right: by perfect play it ${does(proven[index], true)}. ${last
+    ? `From try ${grouped(last.end)} on no worse move led; after ${wrong === last.end - 1 ? 'all' : grouped(wrong)} of the ${amount(last.end - 1, 'try', 'tries')} before it would have been a mistake.`
+    : 'After no smaller number of tries would it have been a mistake.'}`;
 }
 
 // What was proven at an iteration, as a sentence.

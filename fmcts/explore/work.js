@@ -67,6 +67,12 @@ const WORK = {
     return { found, digest };
   },
 
+  // What the moves after a line are worth by perfect play: found here, or by Python for the first position.
+  async solved(line) {
+    if (held.by) return { proven: solvedBy(held.by, line) };
+    return { proven: line.length ? null : held.given.proven };
+  },
+
   async agreement() { return { agree: await meanwhile(agreement(held.by, held.searches[0])) }; },
   async decided() { return meanwhile(decided(held.by, held.searches[0])); },
 };

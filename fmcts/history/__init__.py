@@ -31,7 +31,7 @@ from fmcts.history._files import (
     options_written as options_written,
     save,
 )
-from fmcts.history._hunting import Mistake, Starved, hunt
+from fmcts.history._hunting import Mistake, Starved, hunt, values_within as values_within
 from fmcts.history._log import Log, Outcome as Outcome
 from fmcts.history._partings import Parting, apart as apart, parting
 from fmcts.history._reasons import (

@@ -7,7 +7,7 @@ with a small constant starves a good move.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from functools import cache, cached_property
+from functools import cache, cached_property, partial
 from typing import Any, Final, NamedTuple, cast
 
 from attrs import evolve, field, frozen
@@ -206,7 +206,7 @@ def _mistakes(
     engine: str,
     each: Callable[[int], object],
 ) -> Iterator[Mistake]:
-    values_of: Any = cache(_values)  # which other seeds ask again
+    values_of: Any = cache(partial(values_within, most=MOST))  # which other seeds ask again
     for seed in seeds:
         rng = SplitMix.from_seed(seed)
         state, line = _drawn(start, rng.child(0), plies)
@@ -220,20 +220,20 @@ def _mistakes(
         each(seed)
 
 
-def _values(state: GameState[Any]) -> tuple[MoveValue[Any], ...]:
-    """Return the values of a position's moves.
+def values_within(state: GameState[Any], most: int, **options: Any) -> tuple[MoveValue[Any], ...]:
+    """Return the values of a position's moves; `options` are those of `move_values`.
 
-    :raises MethodError: they are not found in the number of positions that a hunt looks at.
+    :raises MethodError: they are not found by looking at `most` positions.
     """
 
     def watch(nodes: int) -> None:
-        if nodes > MOST:  # alpha-beta has no other way to be given up than an error
+        if nodes > most:  # alpha-beta has no other way to be given up than an error
             raise MethodError(
-                f'a hunt judges moves by perfect play, which {MOST:,} positions of this game do '
+                f'a hunt judges moves by perfect play, which {most:,} positions of this game do '
                 'not decide: start nearer to its end, by moves or plies, or with a smaller board'
             )
 
-    return move_values(state, watch=watch)
+    return move_values(state, watch=watch, **options)
 
 
 def _drawn(state: GameState[Any], rng: Any, plies: int) -> tuple[GameState[Any], tuple[Any, ...]]:

@@ -13,6 +13,7 @@ from fmcts.explore._machines import page_data, searching_data
 from fmcts.games import GAMES, connect4, find_game, tictactoe
 from fmcts.games.chance import mnk3, pig
 from fmcts.history import history
+from fmcts.solve import move_values
 from fmcts.testing import positions
 from fmcts.view import notation_of
 from in_node import needs_node, node
@@ -132,6 +133,34 @@ def test_forks_what_if_and_playouts_are_python_s(state, k, options):
         assert [it['label'] for it in found['playout']['steps']] == [*map(str, why.playout)]
         other = made.what_if(k, 0).history
         assert found['playout']['replayed'] == found['playout']['kept'] == other.digest
+
+
+SMALL = {'tictactoe': 0, 'hex:3': 0, 'nim:3,4,5': 0, 'othello:4': 4, 'connect:4,4,4': 6}
+
+
+@pytest.mark.parametrize('name', SMALL)
+@settings(max_examples=5)
+@given(data=st.data())
+def test_perfect_play_is_python_s(name, data):
+    game = find_game(name).unwrap()
+    state, line = game.start, []
+    for left in range(9, 0, -1):
+        if SMALL[name] > 9 - left or data.draw(st.booleans()):
+            index = data.draw(st.integers(0, len(state.moves) - 1))
+            if state.play(state.moves[index]).over:
+                break
+            line.append(index)
+            state = state.play(state.moves[index])
+    machine = page_data(history(game.start, SplitMix.from_seed(1), Search(5)), game=game)['machine']
+    asking = """
+    const loaded = await machineOf(told.machine), position = loaded.position.map(BigInt);
+    console.log(JSON.stringify(solvedBy({ machine: loaded, asked: { position } }, told.line)));
+    """
+    found = node(asking, {'machine': machine, 'line': line})
+    worth = {0.0: -1, 1.0: 1}
+    assert found == [
+        0.5 if it.plies is None else worth[it.value] * it.plies for it in move_values(state)
+    ]
 
 
 LACKING = [

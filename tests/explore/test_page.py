@@ -285,7 +285,7 @@ def test_proven_moves_are_marked_and_described(visit):
     proof = proof_of(proof_number(made.tree.child(made.move)))
     assert f', cell {made.move} is a proven {proof}.' in shown.locator('#story').inner_text()
     assert f'the position is a proven {proof_at(made.tree)}' in shown.locator('#next').inner_text()
-    assert str(proof) in shown.locator('tr.selected .proof').inner_text()
+    assert str(proof) in shown.locator('tr.selected .note .proof').inner_text()
     marks = shown.locator('#proofs .mark')
     assert marks.count() >= 2
     shown.keyboard.press('Home')

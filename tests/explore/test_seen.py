@@ -12,7 +12,8 @@ from fmcts.game import chances_of
 from fmcts.games import connect4, tictactoe
 from fmcts.games.chance import tiles
 from fmcts.games.families import find_member
-from fmcts.history import history
+from fmcts.history import history, hunt
+from fmcts.solve import move_values
 from fmcts.view._svg import colours_of_moves
 from naive_batches import answer, nearest, network
 
@@ -191,7 +192,7 @@ def test_a_score_of_one_term_has_no_second_column_of_it(visit):
     found = searched(tictactoe.start, Search(30, selection='ucb1-fpu'))
     shown = visit(explore(found), '#formula=1')
     heads = shown.locator('#table thead th').all_inner_texts()
-    assert heads == ['cell', 'visits', 'share', 'mean', 'score', 'margin']
+    assert heads == ['cell', 'visits', 'share', 'mean', 'score', 'margin', 'perfect play']
     assert '()' not in shown.locator('#main').inner_text()
 
 
@@ -385,3 +386,77 @@ def test_moves_have_the_colours_of_charts(visit, start):
     shown = visit(explore(made, seeds=0))
     colours = colours_of_moves([it.visits for it in made.at(150).stats])
     assert shown.evaluate('explorer.colours') == [it or '#767676' for it in colours]
+
+
+# ---- perfect play ----
+
+STARVING = Search(1000, selection='uct', c=0.2)
+FORKED = tictactoe.start.play(1).play(0)
+
+
+def in_words(values):
+    outcomes = {0.0: 'loss', 0.5: 'draw', 1.0: 'win'}
+    return [outcomes[it.value] + (f' in {it.plies}' if it.plies else '') for it in values]
+
+
+@pytest.mark.parametrize('by', ['the page', 'Python'])
+def test_mistakes_by_perfect_play_are_seen(visit, by):
+    mistake = next(hunt(FORKED, STARVING, [10]))
+    made = history(FORKED, SplitMix.from_seed(10), STARVING)
+    other = made.fork(900, Search(10, c=1)) if by == 'Python' else None
+    shown = visit(explore(made, other, seeds=0, before=['1', '0']))
+    told, truths = shown.locator('#story'), shown.locator('#table td.truth')
+    assert truths.all_inner_texts() == in_words(mistake.values)
+    right = ' and '.join(', '.join(map(str, mistake.right)).rsplit(', ', 1))
+    assert (
+        f'A mistake: by perfect play it loses; {right} draw. '
+        f'From try {mistake.since} on no best move led.'
+    ) in told.inner_text()
+    assert '✗' in shown.locator('#table tr.selected').inner_text()
+    wrong = [it.iteration for it in made.leaders() if it.move not in mistake.right]
+    marks = shown.locator('#marks .mark', has_text='✗').all()
+    assert [int(it.get_attribute('data-k')) for it in marks] == wrong == [1, mistake.since]
+    assert shown.locator('#mistakes span').count() == 2
+    for k in (1, mistake.since, 1):  # after the last comes the first
+        shown.keyboard.press('m')
+        assert shown.evaluate('explorer.k') == k
+    assert shown.locator('#slider').get_attribute('aria-valuetext').endswith(' leads, a mistake')
+    shown.evaluate('explorer.go({ k: 1000, node: explorer.one.childAt(0, 0, 1000) })')
+    if by == 'the page':  # it knows what follows, too
+        truths.first.wait_for()
+        assert truths.all_inner_texts() == in_words(move_values(FORKED.play(FORKED.moves[0])))
+    else:
+        assert truths.count() == 0
+
+
+@pytest.mark.parametrize(
+    ('state', 'seed', 'wrong'),
+    [(FORKED, 11, True), (FORKED.play(3).play(5), 1, False), (tictactoe.start, 1, None)],
+)
+def test_a_right_choice_says_since_when(visit, state, seed, wrong):
+    made = history(state, SplitMix.from_seed(seed), STARVING)
+    told = visit(explore(made, seeds=0)).locator('#story').inner_text()
+    values = move_values(state)
+    best = {it.move for it in values if it.value == max(each.value for each in values)}
+    leads = [*made.leaders()]
+    mistaken = [
+        k
+        for one, end in zip(leads, [*(it.iteration for it in leads[1:]), 1001], strict=True)
+        for k in range(one.iteration, end)
+        if one.move not in best
+    ]
+    assert bool(mistaken) == bool(wrong)
+    if wrong is None:
+        assert told.startswith('By perfect play every move draws.')
+    elif not wrong:
+        assert told.startswith('Right: by perfect play it draws. After no smaller number of tries ')
+    else:
+        begin, before = mistaken[-1] + 1, f'{len(mistaken)} of the {mistaken[-1]} tries before'
+        assert f'it draws. From try {begin} on no worse move led; after {before} it ' in told
+
+
+def test_what_is_too_large_to_solve_has_no_truth(visit, page):
+    shown = visit(page)
+    assert 'perfect play' not in shown.locator('#main').inner_text()
+    assert shown.evaluate('explorer.one.proven') is None
+    assert not shown.locator('#mistake').is_visible()
