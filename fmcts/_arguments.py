@@ -123,6 +123,7 @@ def takes(function: Callable[..., Any], count: int) -> bool:
 
 def _is_truth(value: object) -> bool:
     """Return whether the value is `True` or `False`, also numpy's."""
+    # By name, since NumPy's need not be there.
     return type(value).__name__ in ('bool', 'bool_')
 
 

@@ -58,6 +58,7 @@ def next_logarithm(n: int, of_half: float, of_previous: float) -> float:
     x = 1.0 / (2 * n - 1)
     y = x * x
     tail = 0.0
+    # From 64 on these terms are below half a unit in the last place.
     if n < 64:
         for odd in range(23, 9, -2):
             tail = (tail + 1.0 / odd) * y
@@ -137,6 +138,7 @@ def exponential(x: float) -> float:
     if x < -750.0:
         return 0.0
     k = math.floor(x / (LN2_HIGH + LN2_LOW) + 0.5)
+    # In this order: the first product and difference are exact.
     r = (x - k * LN2_HIGH) - k * LN2_LOW
     tail = 0.0
     for factor in FACTORIALS:
@@ -150,6 +152,7 @@ def exponential(x: float) -> float:
 def real(rng: R) -> tuple[float, R]:
     """Draw a number between 0 and 1, neither of them: an odd multiple of 2**-53."""
     number, rng = rng.uniform(0, (1 << 52) - 1)
+    # The half keeps out 0, which has no logarithm, and 1.
     return (number + 0.5) * 2.0**-52, rng
 
 

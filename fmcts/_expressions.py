@@ -151,6 +151,8 @@ def formula_of(*results: Any) -> Formula:
     :raises TypeError: one, or an operand of one, is something else.
     """
     places: dict[Step, int] = {}
+    # By identity as well: an expression used twice is walked once, else nested formulas take for
+    # ever.
     seen: dict[int, int] = {}
     numbers: list[float] = []
 
@@ -226,6 +228,8 @@ def text_of(
         operands = [terms[place] for place in rest]
         is_inner = any(it.inner for it in operands)
         text = (_in_javascript if style == 'javascript' else _operation)(operator, operands, style)
+        # Named if it is used again, or can be computed before the loop; else written where it is
+        # used, as names cost time in Python.
         if index in again or not is_inner:
             name = f'{prefix}v{index}'
             (within if is_inner else before).append(declare.format(name, text))
@@ -321,6 +325,7 @@ def written(
         f'    def function({arguments}):',
         '        try:',
         *(f'            {line}' for line in body('python')),
+        # Errors are rare: the usual case computes with Python's own operators.
         '        except (ZeroDivisionError, ValueError):',
         *(f'            {line}' for line in body('ieee')),
         '    return function',

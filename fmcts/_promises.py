@@ -230,6 +230,7 @@ def rewards_of(state: GameState[Any]) -> tuple[float, ...]:
                 f'{"finite numbers" if most > 1 else "numbers from 0 to 1"}, one for each player',
             )
         return numbers
+    # With rewards on the way the end of a game may add nothing to them.
     if most > 1:
         return (0.0,) * count
     winner = given_winner(state)

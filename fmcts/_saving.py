@@ -25,6 +25,7 @@ def write_whole(path: str | Path, content: bytes, *, new: bool = False) -> int:
     place = Path(os.path.realpath(path))  # of a link, the file that it names
     if place.is_symlink():  # a link that leads to itself
         raise OSError(errno.ELOOP, os.strerror(errno.ELOOP), str(path))
+    # A pipe or a device is written to; a file beside it could not take its place.
     if place.exists() and not place.is_file():
         return place.write_bytes(content)
     beside = place.with_name(f'.{place.name[:200]}.{secrets.token_hex(4)}')

@@ -174,6 +174,7 @@ class IntegerRules:
         """The moves of a menu, cached: most positions of a game share them with others."""
         count, pick = self.count, self.pick
 
+        # Typed, because True, 1 and 1.0 are equal keys, and a rule may tell them apart.
         @functools.lru_cache(maxsize=MENUS, typed=True)
         def listed(menu: Any) -> tuple[int, ...]:
             return tuple(pick(menu, index) for index in range(count(menu)))

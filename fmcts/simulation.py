@@ -227,6 +227,7 @@ def probabilities(state: S, *, max_positions: int = 1_000_000) -> Mapping[Player
     known: dict[S, dict[Player | None, Fraction]] = {}
     line: dict[S, list[S]] = {state: [state.play(move) for move in checked_moves(state)]}
     while line:
+        # `line` leads from the start to here, and takes the place of recursion: games may be long.
         here, after = next(reversed(line.items()))
         unknown = next((below for below in after if below not in known), None)
         if unknown is not None:

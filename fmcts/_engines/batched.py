@@ -86,6 +86,8 @@ class Batches:
             node.places = (*node.places, *[None] * (len(node.moves) - len(node.places)))
         rows = node.columns.moves
         if rows:
+            # A move proposed twice adds up its priors: each asking counts by how many moves it
+            # proposed.
             sums = dict.fromkeys(node.moves, 0.0)
             for moves, priors, weight in ((known, rows[0], before), (more, answer.priors, new)):
                 for move, prior in zip(moves, priors, strict=True):

@@ -90,6 +90,7 @@ def scoring_of(method: Method, resolution: Resolution | None) -> Scoring | None:
     own = tuple(f'own{place}' for place in range(len(names.own)))
     rows = tuple(f'row{place}' for place in range(len(names.moves)))
     known = tuple(f'known{place}' for place in range(len(names.table)))
+    # Visits are integers in a tree: the source converts them where Python would not round.
     fields: tuple[Any, ...] = symbols((*EDGE, *own, *rows, *known), whole=EDGE[:1])
     if method.counts:
         if trace(method.by_visits, fields[0]) is None:
@@ -154,9 +155,11 @@ def _body(shape: Scoring, untried: str, several: bool, style: Style) -> list[str
         body += _loop(shape, used, adding, untried)
     judging = []
     if not shape.scores_unvisited:
+        # A move without visits comes before all others, and the first of those before the rest.
         first = _block('if best < inf:', ['best, chosen = inf, place'])
         judging += _block('if not visits:', [*first, 'continue'])
     judging += [*score.within, f'score = {score.results[0]}']
+    # The comparison is false for NaN too, so that a move that is not the best costs one only.
     not_a_number = _block('if score != score:', ['raise not_a_number()'])
     judging += _block('if not score <= best:', [*not_a_number, 'best, chosen = score, place'])
     body += [*score.before, 'best, chosen = -inf, -1']
@@ -173,6 +176,8 @@ def _parent(shape: Scoring, used: set[str], *, several: bool) -> list[str]:
         lines.append('parent_visits = node.visits')
     if 'least' in used:
         lines.append(f'least, most = tree.columns.own[{shape.range_at}:{shape.range_at + 2}]')
+    # A node's reward is for who moved there. With other players than two it says nothing of who
+    # moves on, whose rewards the children have.
     if 'parent_value' in used and several:
         adding = ['reward += child.reward', 'backed_up += child.visits - child.losses']
         lines += [

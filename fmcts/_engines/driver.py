@@ -99,6 +99,7 @@ def drive(session: S, search: Search, watch: Watch) -> S:
     for forced, iterations in steps_of(search, stats):
         goal = session.visits + iterations
         while session.visits < goal:
+            # A search stopped at once still makes its first iterations: it has to name a move.
             if stopped and any(row.visits for row in session.stats()):
                 if search.schedule is None:
                     return session
@@ -106,10 +107,13 @@ def drive(session: S, search: Search, watch: Watch) -> S:
                     'watch cannot end a search with a schedule, which needs all of its iterations'
                 )
             most = goal - session.visits
+            # A sliding window asks for itself, since what is in flight then is still to be backed
+            # up.
             if not search.sliding and is_decided(search, session.visits, session.stats):
                 return session
             count = size.begin(most)
             if search.network is not None:
+                # One call of the network at a time, so that `watch` hears of each.
                 count = min(most, search.batch)
             elif search.stop:
                 count = min(count, BETWEEN - session.visits % BETWEEN)
@@ -176,6 +180,7 @@ def steps_of(search: Search, stats: Stats) -> Iterator[Step]:
     if search.schedule is None:
         yield Step(None, search.iterations)
         return
+    # It also chooses which of the root's moves to try first.
     if chooses_below_root(search.schedule):
         yield from _checked(search.schedule, search.iterations, stats)
         return
@@ -200,6 +205,7 @@ def _openings(search: Search, stats: Stats) -> Iterator[int]:
                     return
                 yield 1
         case _:
+            # In order, or at random without repeats: as many iterations as there are moves.
             yield min(search.iterations, len(stats()))
 
 

@@ -72,6 +72,7 @@ def at_random(
     _node: Any, places: Sequence[Any], _log_visits: float, _path: Any, drawn: int
 ) -> Step:
     """Return the step to an untried move."""
+    # Before the first child, where all moves are untried, the number drawn is the place.
     if not places:
         return drawn, 1
     return [place for place, child in enumerate(places) if child is None][drawn], 1
@@ -136,4 +137,5 @@ def can_jump(node: Any, resolution: Resolution | None) -> bool:
         return False
     if resolution is None:
         return bool(node.places)
+    # A resolution's number is the last of the own columns, in every search that has one.
     return not all(resolution.leaves_out(child.columns.own[-1]) for child in node.children)

@@ -110,6 +110,8 @@ def backup(path: Path, node: MutableNode, worth: Any, trace: Any, plan: Plan) ->
         gained = worth[seats[mover]] if seats else worth if mover is X else for_o
         if update:
             parent = path[-1][0] if path else None
+            # Before the counts change: an update reads the node as it was, as where paths are
+            # copied.
             node.columns = update(node, node.places, below, parent, worth, trace)
             below = node
         node.visits += 1
@@ -143,6 +145,7 @@ class InPlace(Generic[R]):
             if plan.finished and plan.finished(tree):
                 self.ended = True
                 break
+            # The iteration that finds no room is as if it had never begun: its draws do not count.
             rng: Any = draws.freeze() if bounded else None
             path, node, step = select(tree, plan, log, draws, room)
             end, before, (place, made) = node, [*node.places] if bounded else None, step

@@ -98,6 +98,7 @@ def grow(root: Node, room: float, plan: Plan, iterations: int, forced: Forced) -
         for _ in range(iterations):
             if plan.finished and plan.finished(tree):
                 return Grown(tree, left, ended=True)
+            # As in place: an iteration without room gives its draws back.
             rng: Any = (yield get()) if bounded else None
             path, node, step = yield from select(tree, plan, log)
             place, made = step

@@ -262,6 +262,7 @@ def _ply_by_ply(  # noqa: C901 - a playout in one piece
                 if way:
                     way.left -= 1
             if remembers:
+                # An outcome is nobody's move: tables do not learn from it.
                 line.append(None if not plain and chances else place(state, move))
             state = states.play(state, move) if states else state.play(move)
             if way:

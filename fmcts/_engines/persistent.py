@@ -43,9 +43,13 @@ def select(root: Node, plan: Plan, log: Sequence[float], rng: R) -> tuple[Path, 
         if stops and stops(path, node):
             break
         if widen and (due := widen(node)):
+            # A frozen node cannot get a move: the path goes on through a copy that has it.
             node, place, made = due
+        # Where chance moves, an outcome is drawn by its weight even if each has a child by now.
         elif places and all(places) and not (rolls and rolls(node.state)):
             log_visits = log[offset + node.visits]
+            # A forced move is not scored: a rule may not exclude it, and there is nothing to
+            # compare.
             place = choose(node, places, log_visits, path) if len(moves) > 1 else 0
         else:
             drawn, chances = 0, plan.chances and plan.chances(node, places, path)
@@ -84,6 +88,7 @@ def simulate(path: Path, node: Node, plan: Plan, rng: R) -> tuple[Found, R]:
 def backup(path: Path, node: Node, worth: Any, trace: Any, plan: Plan) -> Node:
     """Return a new root: `node` and everything above it with one more visit and its reward."""
     seats, update, returns = plan.seats, plan.update, plan.returns
+    # Subtracted once and not at each node: all engines then add the very same float.
     for_o = 0.0 if seats else 1.0 - worth
     places, below = node.places, None
     while True:
@@ -100,6 +105,7 @@ def backup(path: Path, node: Node, worth: Any, trace: Any, plan: Plan) -> Node:
         new.moves = node.moves
         new.visits = visits
         new.reward = total
+        # Stored although it follows from the two: choices read it more often than backups write it.
         new.value = total / visits
         new.places = places
         new.losses = 0
@@ -135,6 +141,7 @@ def grow(
     """
     plan = plan.forcing(forced)
     while not (plan.finished and plan.finished(root)):
+        # No node has more visits than the root, and an iteration adds one.
         if len(log) < root.visits + 2:
             log = logarithms(root.visits + 1)
         path, node, step, after = select(root, plan, log, rng)

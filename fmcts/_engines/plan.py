@@ -154,6 +154,7 @@ def plan_of(
         chances, step = chance.rolling(chances, step, revisits)
     leaf = _leaf_of(search, root, in_place=in_place)
     returns = returns_of(search, root)
+    # A playout's states joined the tree without a visit: an iteration ends at the first of them.
     stops: Any = _is_unvisited if search.rollout_expand else None
     if returns is not None and search.horizon is not None:
         stops = _either(stops, returns.stops) if stops else returns.stops
@@ -292,6 +293,8 @@ def _updating(search: Search, root: Any, *, in_place: bool) -> Any:
             columns = update(node, places, below, parent, worth, trace)
         if parent is not None:
             return columns
+        # In place the same dictionaries are written to all along. Where paths are copied each root
+        # has its own, since an earlier one may be continued.
         if not in_place or kept is None:
             known = entries_of(memories, columns.memory)
             written = {each.name: {**known[each.name]} for each in memories}

@@ -98,7 +98,10 @@ def widening(given: Proposals, *, in_place: bool) -> Widen:
         index, moves = due_at(given, node), node.moves
         if not index:
             return None
+        # Even children of the generator are for proposals, odd ones for the nodes below: neither
+        # depends on how often or when the other is used.
         move, _ = propose(given, node.state, node.columns.proposed.child(2 * index))
+        # Proposed before: the descent goes on through the move that is there.
         for place, known in enumerate(moves):
             if known == move:
                 return node, *step_to(place, node.places)

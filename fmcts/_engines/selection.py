@@ -106,6 +106,7 @@ def _by_score(method: Method, resolution: Resolution | None, untried: str) -> Ch
                 continue
             if math.isnan(scores[place]):
                 raise not_a_number(method)
+            # Ties go to the first, as in the written choosers.
             if scores[place] > best:
                 best, chosen = scores[place], place
         if chosen < 0:
@@ -190,6 +191,7 @@ def score_of(rule: object, given: Any) -> float:
     :raises MethodError: it is not a number, or too large for a float.
     """
     try:
+        # `float` would read a number from a text.
         if not isinstance(given, str):
             return float(given)
     except (TypeError, ValueError):
@@ -262,6 +264,7 @@ def edges_of(
     count = len(method.names.own)
     none = (0.0,) * (3 + count)
     rows = _rows_at(reference, method, node)
+    # The rows of a method without columns of moves never end.
     for child, ahead in zip(places or repeat(None, len(node.moves)), rows, strict=False):
         numbers = none
         if child is not None:

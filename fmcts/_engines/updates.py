@@ -71,6 +71,7 @@ def update_of(search: Search, root: Any) -> Update | None:
                 columns = above_end(node, columns, gain(worth, root_player))
             own = (*own_of(node, columns, gained), *own[count:])
         if derived:
+            # Each statistic is stored after those before it, in the order of the schema.
             own = own[:count]
             for derive in derived:
                 own += derive(node, places, below, worth)
@@ -78,6 +79,7 @@ def update_of(search: Search, root: Any) -> Update | None:
                 own = lifted(node, below, own)
         if update_table is not None and trace is not None:
             rows, table = update_table(node, trace.following, trace.played)
+            # What the node above learns from was reached by this node's move too.
             trace.following = worth
             if parent is not None:
                 trace.climb()
@@ -192,6 +194,7 @@ def deriving(derived: Derived, at: int, columns: tuple[str, ...], gain: Gain) ->
     judge = None if derived.heuristic is None else valued('the heuristic', derived.heuristic)
 
     def derive(node: Any, places: Sequence[Any], below: Any, worth: Any) -> Numbers:
+        # Numbers that are all 0 say that nothing is known: then nothing changes above them.
         if below is not None and (knows_leaves or any(below.columns.own[at:last])):
             return above(node, places, below)
         if below is not None or (node.moves and not knows_leaves):

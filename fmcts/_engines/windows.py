@@ -198,6 +198,7 @@ class Flying:
             and is_decided(search, self.visits, lambda: stats_of(settled(root)))
         )
         plan, collisions = plan.forcing(forced), search.collisions
+        # Each descent in flight counts as a visit, collided ones too.
         log = logarithms(root.visits + most + collisions + 1)
         while len(made) < most and not self.over:
             descent = self._descend(plan, log, collisions)
@@ -234,6 +235,8 @@ class Flying:
             names, own, *_ = end.columns
             asked, end.moves = end.moves, ()
             end.columns = Waiting(names, own, asked, proposed=end.columns)
+            # The descent keeps the node as it was asked about; the tree's has no moves while it
+            # waits.
             node = freeze_in_place(copy_of(end, node.places))
         self.room, self.rng = self.room - made, rng
         return Descent(tuple(line), node, asked, met, rng)

@@ -69,7 +69,8 @@ def _stream(root: Node, rng: R, search: Search) -> Iterator[tuple[Node, R]]:
     _, root, rng = with_draws(search, root, rng)
     for tree, after in stream(root, rng, search):
         yield tree, after
-        if is_decided(search, tree.iterations, partial(stats_of, tree)):
+        # A sliding window still backs up what is in flight, and ends by itself.
+        if not search.sliding and is_decided(search, tree.iterations, partial(stats_of, tree)):
             return
 
 

@@ -70,6 +70,8 @@ def run(
             for call in done:
                 request = calls.pop(call)
                 failed = CancelledError() if call.cancelled() else call.exception()
+                # A call that was given up may still answer, which counts; its failure was counted
+                # before.
                 if deadlines.pop(call, None) is not None or failed is None:
                     work.settle(request, failed or call.result())
             for call in [call for call, end in deadlines.items() if end <= monotonic()]:
@@ -123,6 +125,7 @@ async def run_async(
         finally:
             for call in calls:
                 call.cancel()
+            # What was answered in the meantime is paid for: it is kept before the error goes on.
             await asyncio.gather(*calls, return_exceptions=True)
             for call in [*calls]:
                 if not call.cancelled():
@@ -151,6 +154,7 @@ class _Work:
         if new:
             self.last = new[-1].id
             self.unanswered.update(it.id for it in new)
+            # The oldest first, repeated ones too: later answers wait for it in any case.
             self.waiting = sorted((*self.waiting, *new), key=lambda it: -it.id)
         while self.waiting and running < self.at_once and not self.stopped:
             request = self.waiting.pop()

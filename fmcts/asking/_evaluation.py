@@ -184,6 +184,7 @@ def _options(given: Evaluation, state: Any, subject: str) -> tuple[tuple[Any, ..
                 f'{subject} proposes illegal move {shown(move)}: {error!r}'
             ) from error
         sums[move] = sums.get(move, 0.0) + prior
+    # A move proposed twice is one move, with the sum of its priors.
     return tuple(sums), (*sums.values(),)
 
 

@@ -62,6 +62,7 @@ def journal(path: str | Path, search: Asking[Any]) -> Iterator[tuple[Asking[Any]
         _lock(file, path)
         file.seek(0)
         content = file.read()
+        # A run that was killed leaves part of a line, which is cut off when all before it is read.
         whole = content[: content.rfind(b'\n') + 1]
         if not whole and not header.startswith(content):
             raise FileError(f'{path}: not a file of answers: expected one of the format {FORMAT}')
@@ -79,6 +80,7 @@ def journal(path: str | Path, search: Asking[Any]) -> Iterator[tuple[Asking[Any]
         def write(line: bytes) -> None:
             while line:
                 line = line[file.write(line) :]
+            # Each answer costs: it is on the disk before it is told.
             os.fsync(file.fileno())
 
         def append(request: Request[Any], answer: Any) -> None:
@@ -125,6 +127,7 @@ def _header(search: Asking[Any]) -> dict[str, Any]:
 
 def _plan(search: Asking[Any]) -> Search:
     """Return the description of a search, but for what may differ later."""
+    # How long it runs may change between two runs; the requests stay the same.
     return evolve(search.search, iterations=Search().iterations, stop=None)
 
 

@@ -108,6 +108,7 @@ class Asking(Generic[M]):
 
     def ask(self, after: int = -1) -> tuple[Request[M], ...]:
         """Return the open requests, oldest first; only those with an id above `after`."""
+        # Ids count all requests ever made, and the queue begins with the first that waits.
         found = self._open.since(max(0, after + 1 - self.spent.calls))
         return tuple([it for it in found if isinstance(it, Request)])
 
@@ -163,6 +164,7 @@ class Asking(Generic[M]):
         known = {(it.request.path, it.request.known): it.evaluation for it in self.replies}
         known[asked.path, asked.known] = evaluation_of(answer)
         search, last = self._afresh(), -1
+        # Other requests than before may follow: those that nobody answered yet stay open.
         while new := search.ask(last):
             last = new[-1].id
             for each in new:
@@ -259,6 +261,7 @@ class Asking(Generic[M]):
             raise ValueError(f'there is no request {shown(number)}; open are: {ids}')
         if number < first:
             chain: Any = self._chain
+            # The chain has the newest rows first.
             while (first := first - len(chain[0])) > number:
                 chain = chain[1]
             item = chain[0][number - first]
@@ -334,6 +337,7 @@ class Asking(Generic[M]):
                     known = () if node.columns.proposed is None else asked
                     number = first + len(made)
                     made.append(Request(number, node.state, tuple(path), node.mover, 1, known))
+            # Fewer than asked for: there is no room, or another descent has to end first.
             most = most - count if len(new) == count else 0
 
     @property

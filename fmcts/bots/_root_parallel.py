@@ -56,6 +56,7 @@ class ParallelBot(AnalysingBot):
         `watch` receives the number of iterations done so far: first 0, then after each merge.
         """
         check_plain(state, 'root parallel search')
+        # So that the generator returned does not depend on the number of trees.
         own, after = rng.split()
         root = root_to_search(state, self.search, None, root_moves)
         grow = self._merged_once if lacks_rounds(self.search) else self._in_rounds

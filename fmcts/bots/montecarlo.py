@@ -97,6 +97,7 @@ class MonteCarlo(AnalysingBot):
             )
             children.append(child)
             against += lost
+        # Turned round once more: a tree has its children in the order of the moves.
         children = self._ordered(children)
         rank = list if self.ties == 'first' else reversed  # `max` takes the first of equals
         best = max(rank(children), key=lambda child: child.reward)
@@ -157,6 +158,7 @@ def evaluate(  # noqa: PLR0913 - the options of the bot, by name
         each = gain if gains(state) else None
         for _ in range(playouts):
             if each:
+                # What the move itself gains is part of each playout.
                 each(move, after)
             last = chance_playout(after, draws.draw, max_plies=max_plies, each=each)
             won += rewards_of(last)[place]

@@ -131,6 +131,7 @@ def unpacked(path: Path) -> Iterator[tuple[list[Path], str]]:
         except DAMAGED as error:
             raise ValueError(f'{path}: is not a bundle: {cut(str(error), 120)}') from None
         modules = folder / 'modules'
+        # Python would go on with the module it has, and verify with the wrong code.
         taken = [it.stem for it in modules.glob('*') if it.stem in sys.modules]
         if taken:
             raise ValueError(
@@ -153,6 +154,7 @@ def _forget(folder: Path) -> None:
     for name, module in [*sys.modules.items()]:
         file = getattr(module, '__file__', None)
         if file and Path(file).is_relative_to(folder):
+            # The next bundle may have a module of the same name.
             del sys.modules[name]
 
 

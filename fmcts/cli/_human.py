@@ -223,6 +223,7 @@ def ask(screen: TextIO, prompt: str) -> str | None:
         return None
     typed = sys.stdin.isatty()
     try:
+        # `input` edits lines only where it writes the prompt to the terminal itself.
         if typed and screen is sys.stdout and screen.isatty() and find_spec('readline'):
             import readline  # noqa: F401, PLC0415 - `input` uses it when it is loaded
 

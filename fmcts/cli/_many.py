@@ -252,6 +252,7 @@ def many_games(out: str, what: str, *, by_time: bool = True) -> Callable[[F], F]
             own = {name: given.pop(name) for name in OWN if name in given}
             return command(run=run_of(given), **own)
 
+        # Decorators apply from the inside out, and help lists options in this order.
         for option in reversed(options):
             parsed = option(parsed)
         return cast('F', parsed)
@@ -347,6 +348,7 @@ def _expect_answer(address: str) -> None:
     from distributed.comm import connect  # noqa: PLC0415 - only Dask needs it
 
     async def ask() -> None:
+        # Asked first, since a client goes on for half a minute, and logs each of its tries.
         asked = connect(address, timeout=ANSWER)
         (await asyncio.wait_for(asked, ANSWER + 1)).abort()
 

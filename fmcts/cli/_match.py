@@ -82,6 +82,7 @@ def check_names(bots: tuple[Named, ...]) -> None:
     """Raise an error if two different bots have one name."""
     texts: dict[str, str] = {}
     for name, spec in bots:
+        # The same name with the same bot is one bot, which may play itself.
         if texts.setdefault(name, spec.text) != spec.text:
             raise click.UsageError(f'the bot {name} is named twice: name each bot once')
 

@@ -68,6 +68,7 @@ def _imported(name: str) -> Any:
     try:
         return importlib.import_module(name)
     except ModuleNotFoundError as error:
+        # The module may be there, and import another one that is not.
         there = error.name is None or not f'{name}.'.startswith(f'{error.name}.')
         why = f'the module {name} cannot be imported: {_in_words(error)}'
         lack = f'no module {error.name} in {Path.cwd()}, nor installed'
@@ -254,6 +255,7 @@ def place_in_own_code(error: BaseException) -> str | None:
     own = [place for place in places if is_user_code(place[0])]
     if not own:
         return None
+    # The deepest place in the user's own code, whatever library it called from there.
     filename, line = own[-1]
     return f'{_short(filename)}, line {line}: {_said(error, str(error))}'
 

@@ -93,6 +93,7 @@ def let_go(stream: TextIO) -> None:
     try:
         stream.flush()
     except OSError:
+        # Python flushes once more as it ends, and would report the same error then.
         nowhere = os.open(os.devnull, os.O_WRONLY)
         os.dup2(nowhere, stream.fileno())
         os.close(nowhere)

@@ -144,6 +144,7 @@ def play_each(
         bot = spec.bot(run.engine)
         other = bot if spec.text == against.text else opponent  # equal specs are one bot
         names = spec.text, against.text
+        # Each match by its own generator: one more value changes none of the others.
         matches.append(run.match(bot, other, names, rng=run.rng.child(number)))
     results, seconds = run.play(matches)
     found = SweepResult(tuple(pattern.parameters), tuple(pattern.bots), results)

@@ -178,6 +178,7 @@ def compare_designs(
     refused = []
     for name in chosen:
         try:
+            # What an engine does not support it says before its first iteration.
             run(name, 1)
         except EngineError as error:
             refused.append(Refusal(name, str(error)))

@@ -57,6 +57,7 @@ def engine_trace(
     """
     search, after, analysis = search_of(dialect), rng or SplitMix.from_seed(1), None
     snapshots = []
+    # One at a time, since a trace is what each iteration changed.
     for _ in range(iterations):
         analysis, after = analyse(tree, after, search, engine=engine, tree=analysis)
         snapshots.append(dict(_counts(analysis.tree, ())))

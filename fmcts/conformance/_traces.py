@@ -103,6 +103,8 @@ class Dialect:
             return 'expansion', _one_of(untried, self.expansion)
         scores = {move: sum(it) for move, it in self.terms(tree, path, counts).items()}
         best = max(scores.values())
+        # Other libraries add in another order: scores that differ by rounding alone are a tie.
+        # Infinities are equal, and their difference is no number.
         close = [move for move, it in scores.items() if it == best or best - it < CLOSE]
         return 'selection', _one_of(close, self.ties)
 

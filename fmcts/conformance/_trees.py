@@ -98,6 +98,7 @@ def drawn(rng: Rng, size: int) -> tuple[Tree, Rng]:
         stays, rng = rng.uniform(0, 3)
         above = open_nodes[place]
         below[above].append(len(players))
+        # Now and then the same player moves again, which tells signs by player from signs by depth.
         players.append(players[above] if stays == 0 else players[above].other)
         results.append(RESULTS[result])
         below.append([])

@@ -85,6 +85,7 @@ class Answers:
         if chances:
             outcomes = ', '.join(self.game.format_move(each) for each, _ in chances)
             raise AskError(f'chance moves there: give one of its outcomes, too, of {outcomes}')
+        # The server has a thread for each request, and a browser asks again when it is impatient.
         with self._lock:
             known = self._known.get(place.words)
             if known is None:
@@ -96,6 +97,7 @@ class Answers:
 
     def _searched(self, place: Place) -> Iterator[History[Any]]:
         at_start = place.words == self.begin.words
+        # At other positions a child of it, so that each search is that of the command alone.
         rng: Any = self.rng if at_start else self.rng.child(len(place.words))
         for _, search in self.searches if at_start else self.searches[:1]:
             yield history(place.state, rng, search, self.engine, watch=self.watch)

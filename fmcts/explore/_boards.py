@@ -109,6 +109,7 @@ def boards_of(state: Any, game: Any) -> Boards:
     words = (it for it in WORD.finditer(text) if it[0] in CODES)
     places = tuple(it.start() for it, _ in zip(words, letters, strict=False))
     known = ''.join(text[place] for place in places) == letters
+    # Letters at fixed places are read without parsing each text of a large tree.
     return Boards(game, cells, places if known else ())
 
 

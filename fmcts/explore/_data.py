@@ -259,6 +259,7 @@ def _joined(
     for number in range(1, len(log.parents)):
         above = numbers[log.parents[number]]
         place = states[above] if theirs else above, log.indexes[number]
+        # These nodes are the first search's too, and have a number already.
         if number < log.before:
             numbers.append(known[place])
         else:
@@ -419,6 +420,7 @@ def search_data(run: RecordedSearch, notation: Any, boards: Boards) -> dict[str,
     history, nodes, log = run.last, run.nodes, run.log
     labels, kinds = _Numbers(), _Numbers()
     seats = {player: seat for seat, player in enumerate(players_of(nodes[0].state))}
+    # Numbers of moves that a search changes as it goes are recomputed by the page.
     fixed = history.search.method.table is None and not asks_again(history.search)
     numbers = [kinds.of(_kind(node, labels, notation, seats, fixed=fixed)) for node in nodes]
     listed = nodes[0].columns.proposed is None  # a digest has the moves that are proposed

@@ -135,6 +135,7 @@ def _with_c(search: Search) -> Search:
     method = search.method
     if 'c' not in method.parameters:
         return search
+    # A number that occurs nowhere else: the page finds it in the formulas, and puts another in.
     return evolve(search, selection=evolve(method, c=C), c=None)  # type: ignore[call-arg]
 
 
@@ -204,6 +205,8 @@ def bits_of_cells(positions: Sequence[Any], rules: Any, boards: Boards) -> Any:
     packed = [rules.pack(state) for state in positions]
     sides = np.array([rules.side(position) & 1 for position in packed])
     words = np.array([[it % 2**64 for it in fields_of(each)] for each in packed], np.uint64)
+    # As floats, for products of matrices: a cell and a bit agree if they are alike in each
+    # position.
     bits = np.unpackbits(words.view(np.uint8), axis=1, bitorder='little').astype(np.float32)
     texts = [boards.letters(state) or '' for state in positions]
     if '' in texts:

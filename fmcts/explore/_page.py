@@ -145,6 +145,7 @@ def written(title: str, data: dict[str, Any], command: str = '', *, served: bool
         'data': packed(data),
         'served': 'true' if served else 'false',
     }
+    # In one pass, so that braces in what is put in are left alone.
     html = re.sub(r'\{(\w+)\}', lambda place: parts[place[1]], _text('page.html'))
     return Page(title, data, html)
 
@@ -156,6 +157,8 @@ def _command(data: dict[str, Any]) -> str:
         words += ['--moves', ','.join(data['before'])]
     names = [search['name'] for search in data['searches']]
     for option, name in zip(('--bot', '--against'), names, strict=False):
+        # A search given in Python has a description for a name, and none that the command line
+        # reads.
         if ' ' not in name:
             words += [option, name]
     return ' '.join([*words, '--rng', data['searches'][0]['rng']])
@@ -171,6 +174,7 @@ def as_json(data: Mapping[str, Any]) -> str:
     text = json.dumps(data, separators=(',', ':'))
     if 'Infinity' not in text and 'NaN' not in text:
         return text
+    # Texts are matched too, so that an Infinity within one stays.
     return TEXT_OR_NUMBER.sub(lambda found: NOT_FINITE.get(found[0], found[0]), text)
 
 

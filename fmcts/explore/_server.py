@@ -90,6 +90,7 @@ def application(answers: Answers, word: str, hosts: set[str]) -> Any:
     app = bottle.Bottle()
 
     def check_host() -> None:
+        # A page elsewhere could have a name of its own lead to this machine.
         if bottle.request.get_header('Host') not in hosts:
             raise bottle.HTTPResponse('this server only answers its own machine', FORBIDDEN)
 

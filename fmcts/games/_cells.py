@@ -107,6 +107,7 @@ def _in_a_row(cells: Cells, length: int, side: str) -> tuple[Place, ...]:
     own = {place for place in cells.places() if cells[place] == side}
     best: tuple[Place, ...] = ()
     for (row, column), (down, right) in product(sorted(own), DIRECTIONS):
+        # Only from its first stone on is a row counted.
         if (row - down, column - right) in own:
             continue
         found = [(row, column)]

@@ -64,6 +64,7 @@ class Printed(Pictured):
         kind: Any = type(self)
         try:
             text = self._in_a_line()
+            # Printed as text only if it reads back: a board says nothing of other fields.
             if text and kind.of(text) == self:
                 return f'{kind.__name__}.of({text!r})'
         except (ValueError, TypeError, IndexError, KeyError):

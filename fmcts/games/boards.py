@@ -260,6 +260,7 @@ def placed_in_turn(
 
     def place(x: Sequence[int], o: Sequence[int], side: int) -> Any:
         mine = x if side else o  # of the side that moved last
+        # A last stone must be found, since games end with the stone that wins, not later.
         able = {*last([*x, *o])}
         for stone in sorted(able.intersection(mine)):
             ordered = [*(cell for cell in mine if cell != stone), stone]

@@ -133,6 +133,7 @@ class Connect4(Printed):
         while occupied != FULL:
             bottoms = OPEN_BOTTOMS[occupied & TOP]
             # `has_four` is inlined because a call costs more than its body.
+            # Adding carries into the first empty cell, and `|` restores the stones that it cleared.
             occupied |= occupied + bottoms[draw(len(bottoms))]
             mine = occupied ^ theirs
             across = mine & mine >> 7

@@ -118,6 +118,7 @@ class RulesState(Printed):
 
 def _of_subclass(kind: Any, fields: tuple[int, ...], others: dict[str, Any]) -> Any:
     """Return the state of a subclass with these integers and its own other fields."""
+    # Past the constructor of the subclass, whose arguments are not known.
     state = kind.__new__(kind)
     for name, value in {**others, 'position': kind.game.position(*fields)}.items():
         object.__setattr__(state, name, value)
@@ -280,6 +281,7 @@ def _playout_of(rules: IntegerRules) -> Callable[[Any, Callable[[int], int]], Pl
         :param draw: `draw(n)` gives an index below n; called once a ply, for `moves[index]`.
         """
         position = self.position
+        # Masked: a set with bit 63 may come as a negative number from rules written for 64 bits.
         while menu := menu_of(position) & WORD:
             for _ in range(draw(menu.bit_count())):
                 menu &= menu - 1

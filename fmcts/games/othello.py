@@ -137,6 +137,7 @@ class Othello(Printed):
             move = whole_move(self, move)
         mine, theirs = self._sides()
         if move in SQUARES:
+            # `flips` does not look at the square itself.
             if (self.x | self.o) >> move & 1:
                 raise illegal(self, move)
             captured = flips(mine, theirs, move)
@@ -172,6 +173,7 @@ class Othello(Printed):
                 captured = flips(mine, theirs, lowest.bit_length() - 1)
                 mine, theirs = theirs ^ captured, mine | captured | lowest
             elif mobility(theirs, mine):
+                # A pass draws too: a playout draws once a ply, so that generators stay in step.
                 draw(1)
                 mine, theirs = theirs, mine
             else:

@@ -224,6 +224,7 @@ def sampled(last: int, samples: int) -> list[int]:
     [1, 2, 4, 7, 12, 23, 43, 81, 152, 285, 534, 1000]
     """
     steps = max(1, samples - 1)
+    # In equal ratios: one playout of the first hundred decides more than one of the last.
     return sorted({round(last ** (step / steps)) for step in range(samples)})
 
 
@@ -320,6 +321,7 @@ def timeline_of(root: Node, log: Log, points: int, versions: Iterable[Node]) -> 
     """
     whole_number('points', points, least=1)
     first, last = max(log.first, 1), log.last
+    # Counted from the end, so that the last version is always among them.
     wanted = {last - (last - first) * place // points for place in range(points)} | {first}
     if log.graph:
         kept = (tree for tree in versions if tree.iterations in wanted)

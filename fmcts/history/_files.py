@@ -128,6 +128,7 @@ def save(path: str | Path, found: Node | Analysis[Any] | History[Any], rng: Any 
         kind, facts = 'tree', {'digest': digest(root), 'rng': _text_of(rng), 'tree': _packed(root)}
     whole = {'format': FORMAT, 'kind': kind, 'fmcts': __version__, **facts}
     text = json.dumps(whole, separators=(',', ':'))
+    # No time of writing: the same value gives the same bytes.
     return write_whole(path, gzip.compress(text.encode(), 6, mtime=0))
 
 
@@ -335,6 +336,7 @@ def _unpacked(found: Mapping[str, Any], state: GameState[Any]) -> Node:
 
 def _in_any_order(text: str) -> str:
     """Return a text that does not depend on the order in which Python writes a set."""
+    # A set prints its items in another order in each process.
     return ''.join(sorted(text)) if '{' in text else text
 
 

@@ -269,6 +269,7 @@ class Log:
         lists = {name: [*it] for name, it in found.items() if not isinstance(it, int)}
         sizes = accumulate(self.made, initial=self.before)
         next(sizes)
+        # Counted back from the newest node: mostly 0, which packs into almost nothing.
         leaves = [size - 1 - leaf for size, leaf in zip(sizes, self.leaves, strict=True)]
         # Halves, as most outcomes are, need no decimal point.
         outcomes = [int(it) if it in (0, 1) else it for it in self.outcomes]
@@ -284,6 +285,7 @@ class Log:
         sizes = accumulate(found['made'], initial=len(found['visits']))
         next(sizes)
         leaves = [size - 1 - back for size, back in zip(sizes, found['leaves'], strict=True)]
+        # Else `climb` would not end.
         if any(parent >= max(node, 1) for node, parent in enumerate(found['parents'])):
             raise ValueError('a node was made before its parent')
         columns: dict[str, Any] = {**found, 'leaves': leaves}

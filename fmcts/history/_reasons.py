@@ -112,6 +112,7 @@ def repeat_iteration(
     session = evolve(session, plan=plan)
     tree, after = session.advance(1, forced).finish()
     visited = tuple(descent(session.tree, tree))
+    # A playout's states below the first new node are new as well, and not where it ended.
     leaf = next((now for was, now in visited if was is None), visited[-1][1])
     ended = not leaf.moves
     return Made(tree, after.rng, visited, tuple(tape.drawn), tuple(played), worth[0], ended)
@@ -358,6 +359,7 @@ def _scores(above: list[Node], by: By, search: Search, terms: Terms | None) -> I
     edges, parent, scores = compared(
         method, here, places, log_visits, reference, node.losses, tree=above[0]
     )
+    # Before each move has a child most methods compare nothing.
     judged = by == 'score' or (by == 'only move' and len(node.children) == len(node.moves))
     for index, (move, edge) in enumerate(zip(node.moves, edges, strict=True)):
         child = node.child(move)
@@ -444,6 +446,7 @@ def _score(method: Method, given: dict[str, Any]) -> Callable[[Any, Any], Any]:
     if not given:
         return method.score
     others = {it.name: getattr(method, it.name) for it in attrs.fields(type(method))}
+    # The method's own function, which reads its parameters as symbols: terms keep their names.
     stand_in: Any = SimpleNamespace(**{**others, **given})
     return lambda edge, parent: type(method).score(stand_in, edge, parent)
 

@@ -211,6 +211,8 @@ class Recording:
             following -= following % self.search.batch
             count = min(goal, following) - self.visits
             self.session = advanced(self.session, count, forced, self.writer)
+            # A finished session is used up; the next begins at its tree, as any search may be
+            # continued.
             if self.visits == following and not self.ended:
                 tree, rng = self.session.finish()
                 self.stored.append(Checkpoint(following, tree, rng, len(self.answers)))

@@ -139,6 +139,7 @@ def _row_of(name: str, listed: Sequence[Any]) -> Row:
     total: dict[tuple[int, float, bool], float] = {}
     for chance, at, gained, over in listed:
         outcome = int(at), float(gained), bool(over)
+        # Listed twice where two slips lead to the same place.
         total[outcome] = total.get(outcome, 0.0) + float(chance)
     total = {outcome: chance for outcome, chance in total.items() if chance}
     weights = whole_weights(tuple(total.values()))

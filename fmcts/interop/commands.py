@@ -327,6 +327,7 @@ class Server:
         if self.process is not None:
             self.complaints.seek(0)
             lines = self.complaints.read().decode(errors='replace').strip().splitlines()
+            # The last line that names an error: after it there may be a stack, or advice.
             telling = [line for line in lines if re.search('rror|xception|panic', line)]
             complaint = ': ' + cut((telling or lines)[-1], QUOTED) if lines else ''
             self.stop()
@@ -350,12 +351,14 @@ _servers: Final[dict[tuple[int, str], Server]] = {}
 
 def _server_of(program: Program) -> Server:
     """Return the server of a program in this process."""
+    # A forked process needs a program of its own: two would read each other's answers.
     at = os.getpid(), program.command
     return _servers.get(at) or _servers.setdefault(at, Server(program))
 
 
 def _end(process: subprocess.Popen[bytes], complaints: IO[bytes], owner: int) -> None:
     """End a program and all that it started."""
+    # A worker that was forked ends too, and must leave the parent's program alone.
     if os.getpid() != owner:
         return
     with suppress(OSError):

@@ -137,6 +137,7 @@ class EnvState(Replayed):
         before = env.unwrapped.np_random.bit_generator.state
         seen = stage.step(setup, action, outcome)
         history = (*self.history, move)
+        # The step has drawn: it is chance's turn, and the step is made again for each outcome.
         if outcome is None and not alike(before, env.unwrapped.np_random.bit_generator.state):
             stage.forget(setup)
             count = setup.samples
@@ -203,6 +204,8 @@ class _Stage:
             _set_clock(own.env, len(steps))
             own.steps = steps
         else:
+            # The environment at hand is on another line: it begins anew, else it goes on from where
+            # it is.
             if own is None or own.steps != steps[: len(own.steps)]:
                 env, begin = (own.env, own.env.reset(seed=setup.seed)[0]) if own else setup.fresh()
                 if not alike(begin, _begin(setup).observation):
@@ -224,6 +227,7 @@ class _Stage:
     def step(self, setup: _Setup, action: Any, outcome: int | None) -> Any:
         """Take a step, with the generator of an outcome; return the first four things it gives."""
         if outcome is not None:
+            # The outcome is a seed: the same number at the same step draws the same.
             words = (setup.seed or 0, len(self.steps), outcome)
             # In place, because parts of the environment may hold the generator too.
             self.env.unwrapped.np_random.bit_generator.state = np.random.PCG64(words).state

@@ -259,6 +259,7 @@ class GameEnv(pettingzoo.AECEnv):  # type: ignore[name-defined,misc] # loaded wh
         if state.over:
             self.terminations = dict.fromkeys(self.agents, True)
             given = rewards_of(state)
+            # PettingZoo's rewards add up to 0.
             if not has_rewards(state):
                 given = tuple(2 * reward - 1 for reward in given)
             self.rewards = dict(zip(self.possible_agents, given, strict=True))

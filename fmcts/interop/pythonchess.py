@@ -120,6 +120,7 @@ def _facts(board: Any) -> dict[str, Any]:
     """Return the fields of a position of python-chess."""
     player = Player.X if board.turn else Player.O
     times, plies = CLAIMED
+    # Sorted, since the order in which python-chess generates them is not promised.
     moves = tuple(sorted(move.uci() for move in board.legal_moves))
     winner = player.other if not moves and board.is_check() else None
     drawn = (
@@ -143,4 +144,5 @@ def material(state: ChessState) -> float:
         pawns * (len(board.pieces(kind, chess.WHITE)) - len(board.pieces(kind, chess.BLACK)))
         for kind, pawns in WORTH.items()
     )
+    # Between 0 and 1 without an exponential, which differs between machines.
     return 0.5 + ahead / (2.0 * (abs(ahead) + MUCH))

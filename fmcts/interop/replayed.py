@@ -137,6 +137,7 @@ class Replayed:
 
     def __reduce__(self) -> tuple[Any, ...]:
         """Return the start and the moves, to pickle."""
+        # By its moves, as objects of other libraries may not pickle.
         return replayed, (*self.origin, self.history)
 
 

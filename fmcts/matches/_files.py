@@ -214,6 +214,7 @@ def parsed(content: bytes, path: Path) -> Recorded:
         raise ValueError(f'{path}: is not a match file of format {FORMAT}: its format is {it}')
     with within(f'{path}: the first line was altered'):
         head = made_of(Head, values)
+    # Equal values may be written in several ways, of which this library writes one.
     if written(head.to_json()) != lines[0]:
         raise ValueError(f'{path}: the first line was altered')
     return Recorded(head, lines[1:], len(whole), len(whole) < len(content))

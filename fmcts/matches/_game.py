@@ -117,6 +117,7 @@ def play_watched(
     """
     opening = opening_of(match, number)
     begin = reduce(lambda state, move: state.play(move), opening, match.start)
+    # Both games of a pair have one generator: only who plays which side differs.
     rng = match.rng.child(number // 2).child(PLAY)
     heard: list[Hear] = []
     bots = [_keeping(bot, heard) if match.keep_trees else bot for bot in match.bots]

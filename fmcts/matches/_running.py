@@ -217,6 +217,7 @@ def games_of(
     sent: Match | bytes = described
     if isinstance(executor, Workers):
         try:
+            # Once, and not for each batch; and here, where what cannot be pickled can be named.
             sent = pickle.dumps(described)
         except Exception as error:
             raise UnsentError(f'{UNSENT}: {error} ({IN_A_MODULE})') from error
@@ -232,6 +233,7 @@ def games_of(
                 continue
             games, seconds = waiting.popleft().result()
             size = adapted(size, len(games), seconds, aim=SECONDS, most=MOST)
+            # In the order of submission, so that games come in their order by whatever workers.
             yield from games
     except BrokenProcessPool as broken:
         waiting.clear()  # the pool ends these itself

@@ -38,6 +38,8 @@ def independent_games(points: Sequence[float]) -> float:
     """
     pairs = [*zip(points[::2], points[1::2], strict=False)]
     games, total = 2 * len(pairs), sum(map(sum, pairs))
+    # The correlation within pairs, by integers and halves alone, which are exact: equal records
+    # have equal intervals everywhere.
     together = 2 * games * sum(one * two for one, two in pairs) - total * total
     apart = games * sum(one * one + two * two for one, two in pairs) - total * total
     return len(points) / (1.0 + (together / apart if together > 0.0 else 0.0))
@@ -60,6 +62,7 @@ def wilson(points: float, games: float, *, confidence: float = CONFIDENCE) -> tu
     share, square = points / games, deviations(confidence) ** 2 / games
     middle = (share + square / 2) / (1.0 + square)
     half = math.sqrt(square * (share * (1.0 - share) + square / 4)) / (1.0 + square)
+    # Exactly, where rounding would leave a little beside it.
     return 0.0 if points == 0 else middle - half, 1.0 if points == games else middle + half
 
 
@@ -129,6 +132,7 @@ def ratings(
         return worth.sum(), _sums(one, rest, count) - _sums(two, rest, count)
 
     found = optimize.minimize(loss, np.zeros(count), jac=True, method='BFGS', tol=1e-10).x
+    # Only differences are determined; by agreement the mean is 0.
     found -= found.mean()
     share = 1 / (1 + np.exp(found[two] - found[one]))
     known = games * share * (1 - share)
@@ -137,6 +141,7 @@ def ratings(
     np.add.at(information, (two, two), known)
     np.add.at(information, (one, two), -known)
     np.add.at(information, (two, one), -known)
+    # A pseudo-inverse, since a rating for all alike is no information.
     error = deviations(confidence) * np.sqrt(np.diag(np.linalg.pinv(information)))
     return tuple(
         Rating(float(it / POINT), float((it - by) / POINT), float((it + by) / POINT))

@@ -68,6 +68,8 @@ LANES: Final = Lanes(64)
 def words_after(state: int, gamma: int) -> tuple[int, ...]:
     """Return the next 64 words: `mix64(state + gamma)`, `mix64(state + 2 * gamma)`, ..."""
     low64, low31 = LANES.low64, LANES.low31
+    # A product of two words fits its lane of 128 bits, so none carries into the next; a shift does
+    # bring bits of the next one in, which `low31` removes.
     z = (state * LANES.ones + gamma * LANES.ramp) & low64
     z = ((z ^ (z >> 33 & low31)) * 0xFF51AFD7ED558CCD) & low64
     z = ((z ^ (z >> 33 & low31)) * 0xC4CEB9FE1A85EC53) & low64

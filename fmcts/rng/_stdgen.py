@@ -25,6 +25,7 @@ ONE_DRAW: Final = RADIX // 1000
 
 def advance(s1: int, s2: int) -> tuple[int, int, int]:
     """Return a raw draw in 1 .. `RADIX`, and the two states after it."""
+    # The original divides first, lest its integers overflow: the same remainder.
     s1 = 40014 * s1 % MODULUS1
     s2 = 40692 * s2 % MODULUS2
     z = s1 - s2
@@ -83,6 +84,7 @@ class StdGen:
     def split(self) -> tuple[StdGen, StdGen]:
         """Return the two generators of Haskell's `split`, which is weak: prefer `child`."""
         _, t1, t2 = advance(self.s1, self.s2)
+        # Without statistical foundation, as its authors say there; kept for the same numbers.
         left = StdGen(1 if self.s1 == MODULUS1 - 1 else self.s1 + 1, t2)
         right = StdGen(t1, MODULUS2 - 1 if self.s2 == 1 else self.s2 - 1)
         return left, right
@@ -128,6 +130,7 @@ class StdGenDraws:
             return (draw - 1) % count
         count = check_count(count)
         value, covered = draw - 1, RADIX
+        # The original's measure: no number is likelier than another by more than a thousandth.
         while covered < 1000 * count:
             draw, self._s1, self._s2 = advance(self._s1, self._s2)
             value, covered = value * RADIX + draw - 1, covered * RADIX

@@ -142,6 +142,7 @@ def entries(remembered: Remembered | None) -> bytes:
 def _root_moves(tree: Node) -> bytes:
     """Return the root's moves, if they are not all legal moves."""
     legal = tree.state.moves
+    # Nothing where it follows from the state: such trees have the digest of version 1.
     if len(tree.moves) >= len(legal):
         return b''
     return b''.join(INDEX.pack(legal.index(move)) for move in tree.moves)

@@ -160,6 +160,7 @@ class Node(MutableNode):
         return True
 
     def __hash__(self) -> int:
+        # Without the children: equal trees have equal facts, and a tree may have millions of nodes.
         return hash(self.facts())
 
     def __reduce__(self) -> tuple[Any, tuple[list[tuple[Any, ...]]]]:
@@ -174,6 +175,8 @@ class Node(MutableNode):
 
 def freeze_in_place(draft: MutableNode) -> Node:
     """Freeze the draft itself and return it. The caller must not write to it afterwards."""
+    # The object stays the same one, so that nothing is copied; from now on it refuses to be written
+    # to.
     draft.__class__ = Node
     return draft  # type: ignore[return-value]
 
@@ -254,6 +257,7 @@ def plant(
     moves = candidates(state, root_moves)
     notice_double_rounding()
     player: Any = checked_player(state)
+    # As if the other had moved here: a root's reward is then its mover's, as everywhere.
     mover = player.other if players_of(state) == BOTH else player
     return freeze_in_place(MutableNode(None, mover, state, moves, 0, 0.0, 0.0, ()))
 
@@ -289,6 +293,7 @@ def reroot(tree: Node | HasTree, move: object) -> Node:
     tree = root_of(tree)
     child = tree.child(move)
     if child is None:
+        # A root may have been searched for some of its moves only; any legal one can be played.
         known = tree.moves if chances_of(tree.state) else tree.state.moves
         if known and move not in known:
             raise IllegalMoveError(f'illegal move {shown(move)} at the root of the tree')

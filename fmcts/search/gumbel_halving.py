@@ -114,6 +114,8 @@ class DrawnHalving:
         """Return the index of the highest score among the moves with this number of visits."""
         sigmas = self.root.method.sigmas(*self._estimates(rows))
         among = [index for index, row in enumerate(rows) if row.visits == visits]
+        # Bounded, so that a prior of 0 is not rescued by its value: of such moves the first is
+        # best.
         return max(among, key=lambda index: max(LOWEST, self.scores[index] + sigmas[index]))
 
     def _estimates(self, rows: tuple[MoveStats[Any], ...]) -> tuple[Any, ...]:

@@ -211,6 +211,7 @@ class Learning:
         table, absent = self.table, self.table.absent
         keyed = table.scope == 'root'
         before: Place | None = None
+        # A move counts once an iteration, however often it was played; replies have their order.
         for move in dict.fromkeys(line) if table.index == 'moves' else line:
             if move is None:  # chance
                 continue
@@ -222,6 +223,7 @@ class Learning:
             reward = rewards[player]
             known = entries.get(place, absent)
             numbers = self.new(float(key), *known, reward) if keyed else self.new(*known, reward)
+            # So that tables which say the same are equal, and have the same digest.
             if numbers == absent:
                 entries.pop(place, None)
             else:

@@ -236,6 +236,7 @@ def as_arrays(given: Any, count: int) -> tuple[Any, Any] | None:
     values = numpy.add(values, 0.0, dtype=numpy.float64)  # no zero is negative
     if not (least(values) >= 0.0 and most(values) <= 1.0):
         return None
+    # `rint` rounds a half to the even multiple, as `round` does in `rounded`.
     return priors, numpy.rint(values / GRID) * GRID
 
 

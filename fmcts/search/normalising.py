@@ -75,8 +75,10 @@ class Normalised:
         least, most, given, above = parent.least, parent.most, edge, parent  # type: Any, Any, Any, Any
 
         def scaled(value: Any) -> Any:
+            # So far all values are equal, and none is better than another.
             return where(most > least, (value - least) / (most - least), 0.5)
 
+        # A move without visits has the value 0 for every method.
         value = where(edge.visits > 0.0, scaled(edge.value), 0.0)
         given = given._replace(value=value, reward=value * edge.visits)
         above = above._replace(value=scaled(parent.value))

@@ -77,11 +77,13 @@ class Width:
 
     def made(self, visits: int) -> int:
         """Return how many proposals a node has after this many visits: one a visit, while due."""
+        # By powers of two, so that few tables are made.
         return bisect_right(_visits(self, max(visits, 64).bit_length()), visits)
 
     def has_room(self, made: int, visits: int) -> bool:
         """Return whether `made < c * visits**alpha`."""
         (c, per), (p, q) = _exact(self.c), _exact(self.alpha)
+        # In whole numbers: a power of floats differs between machines.
         return bool((made * per) ** q < c**q * visits**p)
 
 

@@ -121,6 +121,7 @@ class SequentialHalving:
         alive = list(range(len(rows)))
         for rounds in range(max(1, (len(alive) - 1).bit_length()), 0, -1):
             had = [rows[index].visits - before[index] for index in alive]
+            # At least one: a move that got none in a short search would have no mean to compare.
             share = max(1, (left + sum(had)) // (rounds * len(alive)))
             for index, spent in zip(alive, had, strict=True):
                 more = min(share - spent, left)
@@ -129,6 +130,7 @@ class SequentialHalving:
                     left -= more
             rows = stats()
             before = [row.visits for row in rows]
+            # The iterations may have ended before each had one.
             alive = _better_half([index for index in alive if rows[index].visits], rows)
         if left:
             yield Step(alive[0], left)

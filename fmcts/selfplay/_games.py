@@ -188,6 +188,8 @@ class _Game:
         """Begin the search from a root that the network gave this value for X."""
         if settings.noise is not None:
             alpha, share = settings.noise.alpha, settings.noise.share
+            # First the noise, then the schedule's numbers, then the moves: the machine code draws
+            # in this order too.
             root, self.rng = with_noise(root, self.rng, alpha=alpha, share=share)
         self.search, _, self.rng = with_draws(settings.search, root, self.rng, value)
         self.session = windows.flying(root, self.rng, settings.search)

@@ -48,6 +48,7 @@ def check_proof(
             ends = [(worst[child][0], worst[child][1] + 1) for child in children]
         worst[here] = min(ends, key=lambda end: rank(*end))
         line.popitem()
+    # A claim without a number of plies is the weakest: a win at any time, a loss at once.
     unlimited = inf if proof.value == 1 else 0
     if rank(*worst[state]) < rank(proof.value, unlimited if proof.plies is None else proof.plies):
         value, plies = worst[state]

@@ -83,6 +83,7 @@ class Interpreted:
         if left == 0:
             return score_of_worth(self._worth(state), mover) if self._worth else 0
         key = state if left is None else (state, left)
+        # Nothing is worse than to lose by the next move, or better than to win by it.
         lower, upper, likely = self.table.get(key, (step - WIN, WIN - step, None))
         if lower >= beta or lower == upper:
             return lower
@@ -106,6 +107,7 @@ class Interpreted:
                 if best >= beta:
                     break
         if self.search.table and (len(self.table) < self.search.table or key in self.table):
+            # Outside of the window a score is a bound on the value, and no more.
             lower = best if best > alpha else lower
             upper = best if best < beta else upper
             self.table[key] = lower, upper, choice

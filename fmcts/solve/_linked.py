@@ -156,6 +156,8 @@ class Linked:
         now.old, now.old_buckets = now.table, now.buckets
         self._point('table', np.zeros(buckets * BUCKET * (ENTRY + self._width), np.int64))
         now.buckets = buckets
+        # At three quarters, before many entries displace each other. The largest table is never
+        # left.
         now.limit = buckets * BUCKET * 3 // 4 if buckets < self._most else UNLIMITED
         if smaller is not None:
             self._code.functions['move_table'](ctypes.byref(now))

@@ -118,6 +118,7 @@ def gather(
     waiting = [(state, least)]
     while waiting:
         here, least = waiting.pop()
+        # A position met again with a higher demand needs its moves anew.
         if here.over or wanted.get(here, least - 1) >= least:
             continue
         wanted[here] = least

@@ -67,6 +67,7 @@ class _Collect:
 
     def resume(self) -> State[Any, Any]:
         for action in self._actions:
+            # Only the next one: `run` calls back for the one after it, so that nothing recurses.
             return State.bind(action, self)
         return pure(tuple(self._values))
 

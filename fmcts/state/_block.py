@@ -46,6 +46,7 @@ def do(block: Callable[P, Do[Value, S]]) -> Callable[P, State[Value, S]]:
 
     @functools.wraps(block)
     def action(*args: P.args, **kwargs: P.kwargs) -> State[Value, S]:
+        # A generator runs once, an action any number of times: each run calls the block anew.
         return NOTHING.bind(lambda _: _begin(block, block(*args, **kwargs)))
 
     return action

@@ -93,6 +93,7 @@ def game_by(draw: Callable[[int], int], most: int) -> Drawn:
         return options[draw(len(options))]
 
     after = tuple(
+        # Moves lead to later positions only, so every game ends.
         tuple(at + 1 + draw(size - at - 1) for _ in range(1 + draw(4))) if at < size - ends else ()
         for at in range(size)
     )

@@ -271,6 +271,7 @@ class Exploration:
         place = self.places[index]
         rare = 0.0
         for part in place.parts:
+            # Rare altogether, or rare so early: both lead to where random play seldom gets.
             rare += 1.0 / self.counts[part] + 1.0 / self.counts[place.depth, part]
         return rare / (1 + self.chosen[index])
 
@@ -278,6 +279,7 @@ class Exploration:
         """Leave out pieces of a line, the longest first, where it still reaches such a state."""
         line, state, left = place.line, place.state, self.plies + SHORTENING
         size = len(line) // 2
+        # By halves, then quarters: most of a random line does nothing for where it leads.
         while size and self.plies < left:
             first = 0
             while first + size <= len(line) and self.plies < left:

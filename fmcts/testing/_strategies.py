@@ -175,6 +175,7 @@ def searches(
     """
     named = isinstance(selection, str)
     able = Search(selection=selection).method.scores_unvisited
+    # Expansion `selected` needs a score for moves without visits.
     unable: tuple[str, ...] = () if able else ('selected',)
     return st.builds(
         Search,

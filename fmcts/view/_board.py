@@ -157,6 +157,7 @@ def record_svg(record: GameRecord[Any, Any, Any], game: Notation | None = None) 
         if old is None or new is None or len(old.rows) != len(new.rows):
             break
         source, place = moved(old, new, str(states[number - 1].player))
+        # Men that move pass a cell several times: numbers on stones say nothing there.
         if source is not None:
             numbers.clear()
             break

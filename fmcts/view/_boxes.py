@@ -153,6 +153,8 @@ def places_across(parents: Sequence[int]) -> list[float]:
     outlines: list[Outline] = [([], [])] * len(parents)
     for node in reversed(range(len(parents))):  # children before parents
         below = [outlines[child] for child in children[node]]
+        # Packed from the left and from the right, and the mean of both: so small subtrees stand in
+        # the middle between large ones.
         sides = zip(_packed(below, 0), reversed(_packed(below[::-1], 1)), strict=True)
         both = [(one + two) / 2 for one, two in sides]
         middle = (both[0] + both[-1]) / 2 if both else 0.0

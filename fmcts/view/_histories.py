@@ -56,6 +56,7 @@ def _chart(history: History[Any], words: str) -> str:
     """Return the chart of a search, or what it needs that is not installed."""
     try:
         return image(draw_history(history), words)
+    # A notebook shows the rest: a value has to have a picture of some kind everywhere.
     except MissingLibraryError as error:
         return as_html(Sentence(str(error)))
 

@@ -78,6 +78,7 @@ def _table(listing: Listing) -> str:
 def image(picture: str, words: str) -> str:
     """Return an image as an `img` element, on white, as the colours of the page are unknown."""
     paper = element('rect', width='100%', height='100%', rx=6, fill='#ffffff')
+    # An `img` does not know the colour of the page's text.
     drawn = picture.replace(STYLE, paper, 1).replace(INK, DARK)
     data = base64.b64encode(drawn.encode('utf-8')).decode('ascii')
     return f'<img alt="{plain(words)}" src="data:image/svg+xml;base64,{data}"/>'

@@ -126,6 +126,7 @@ def picture(
         place = _new_stone(text, game.format(state.play(move)))
         if place is not None:
             name = game.format_move(move)
+            # A name that is elsewhere on the board, such as a label, would be ambiguous.
             marks[place] = name if len(name) == 1 and name not in text else '*'
     last = None if before is None else _new_stone(game.format(before), text)
     return Board(text, last, marks)

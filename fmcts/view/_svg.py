@@ -49,6 +49,7 @@ def colours_of_moves(visits: Sequence[int]) -> list[str | None]:
     (True, [None, '#1ea51e'])
     """
     order = [*range(len(visits))]
+    # With few moves each keeps its colour as visits change; with many only the best have one.
     if len(visits) > len(MOVES):
         order.sort(key=lambda place: -visits[place])
     colours = dict(zip(order, MOVES, strict=False))

@@ -131,6 +131,7 @@ def chooser(choose: Choose) -> Choose:
     def chosen(entry: Entry, _places: Any, _log_visits: float, graph: Open) -> int:
         here, children = chooser_view(entry, graph.entries, graph.rule)
         log, count = graph.log, here.visits + graph.plan.log_offset
+        # By the naive rule a state may have more visits than there were iterations.
         log_visits = log[count] if count < len(log) else logarithm_of(count)
         return choose(here, children, log_visits)
 
@@ -303,6 +304,8 @@ def recomputed(entry: Entry, entries: Sequence[Entry]) -> Entry:
             _, to, chosen, gained = edge
             visits += chosen
             child = entries[to]
+            # Without a product where all of its visits came this way: a graph without
+            # transpositions then has the floats of a tree.
             if gained is None:  # `edge.brought(child)`, inlined
                 total += child.total if chosen == child.visits else chosen * child.mean
             else:
@@ -350,6 +353,7 @@ def ways_up(entries: Any, number: int) -> Mapping[int, int]:
                 above[parent] = 0
                 stack.append(parent)
     above[number] = 1
+    # Deepest first: the ways to a state are complete before they are added to its parents.
     for lower in sorted(above, key=lambda one: entries[one].level, reverse=True):
         for parent in entries[lower].parents:
             above[parent] += above[lower]

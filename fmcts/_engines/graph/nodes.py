@@ -181,6 +181,8 @@ def below(entries: Sequence[Entry], number: int) -> Iterator[int]:
         if number not in met:
             met.add(number)
             yield number
+            # Reversed, because a stack gives the last first: this is preorder in the order of
+            # moves.
             stack.extend(edge.to for edge in reversed(entries[number].edges))
 
 
@@ -263,6 +265,7 @@ class GraphNode(Node, _GraphDraft):
         """The state that each of `moves` leads to, or `None`; empty before the first."""
         try:
             return _places.__get__(self)  # type: ignore[no-any-return]
+        # The slot is empty until the places are read for the first time.
         except AttributeError:
             made = tuple(edge and self._below(edge) for edge in self.entry.places)
             _places.__set__(self, made)

@@ -55,6 +55,7 @@ class Family:
 
 def one_for_each(make: Callable[P, G]) -> Callable[P, G]:
     """Return a function that makes the game of the same sizes once; 3.0 is not the size 3."""
+    # One game for equal sizes: its states' class is made once, so that states can be equal.
     return functools.lru_cache(maxsize=GAMES, typed=True)(make)  # type: ignore[return-value] # `P`
 
 
@@ -103,6 +104,7 @@ def square_names(rows: int, columns: int) -> tuple[str, ...]:
 
 Words: TypeAlias = tuple[int, ...]
 
+# Below 64, so that no shift within a word meets the sign.
 WIDTH = 60
 
 
@@ -199,6 +201,7 @@ def shifts(step: int, length: int) -> tuple[int, ...]:
     ((7, 14), (1, 2, 1))
     """
     found, have = [], 1
+    # Doubling: a row of four takes two steps, one of seven three.
     while have < length:
         more = min(have, length - have)
         found.append(more * step)

@@ -87,6 +87,7 @@ def _rules(rows: int, columns: int) -> IntegerRules:  # noqa: C901 - several fun
         o: int = position.o
         mine = x if position.turn == X else o
         able = mine & not_left if step == 0 else mine & not_right if step == 2 else mine
+        # Straight ahead a man is blocked by any other; a capture is diagonal.
         open_to = ~(x | o) if step == 1 else ~mine
         if position.turn == X:
             return able & open_to >> columns + step - 1 & below_last

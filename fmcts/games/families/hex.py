@@ -95,6 +95,7 @@ def _rules(side_length: int) -> tuple[Any, IntegerRules]:  # noqa: C901 - severa
 
     def belongs(position: Any, cell: int) -> int:
         """Return 1 if the side to move has a stone on a cell, else 0; `size` means no cell."""
+        # The cell beyond every edge, so that neighbours need no case of their own.
         if cell == size:
             return 0
         if position.turn == X:
@@ -153,6 +154,7 @@ def _rules(side_length: int) -> tuple[Any, IntegerRules]:  # noqa: C901 - severa
         return turn
 
     def winner(position: Any) -> int:
+        # Somebody always wins: a full board of Hex has a path for exactly one side.
         return 1 - side(position)
 
     rules = IntegerRules(

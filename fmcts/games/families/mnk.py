@@ -53,6 +53,7 @@ def game(columns: int, rows: int, length: int) -> Game:
     between('columns', columns, 1, LARGEST)
     between('rows', rows, 1, LARGEST)
     between('a row to win', length, 2, max(columns, rows))
+    # One bit stays free for the sign.
     made = in_one_word if columns * rows < 64 else in_words
     return game_by(made, columns, rows, length)
 

@@ -53,6 +53,8 @@ def game(*piles: int) -> Game:  # noqa: C901 - several functions, each of them s
     def pick(position: Any, index: int) -> int:
         for place in range(number):
             if index < position[place]:
+                # As many numbers for each pile as the largest has counters: a number means the same
+                # move in every position.
                 return largest * place + index
             index -= position[place]
         return -1

@@ -31,5 +31,6 @@ class FirstPlay(Method):
 
     def score(self, edge: Edge, parent: Parent) -> float:
         """Return the mean plus the bonus, or the urgency."""
+        # `where` evaluates both of its values: neither may divide by 0.
         bonus = self.c * sqrt(parent.log_visits / maximum(edge.visits, 1.0))
         return where(edge.visits > 0.0, edge.value + bonus, self.first_play)

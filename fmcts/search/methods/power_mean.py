@@ -47,6 +47,8 @@ class Power(Derived):
 
     def fold(self, seen: tuple[float, ...], child: Edge) -> tuple[float, float]:
         """Return the sums after one more child, weighted by its visits."""
+        # Squared once for each doubling up to p: products round alike on every machine, powers do
+        # not.
         power = child.power_mean
         for exponent in POWERS[1:]:
             power = where(self.p >= exponent, power * power, power)

@@ -39,6 +39,7 @@ class ReducedPUCT(GivenNumbers):
 
     def score(self, edge: Edge, parent: Parent) -> float:
         """Return the mean plus the bonus."""
+        # The more of the prior was tried, the less may be hoped for from the rest.
         first_play = parent.value - self.reduction * sqrt(parent.total)
         value = where(edge.visits > 0.0, edge.value, first_play)
         bonus = edge.prior * sqrt(1.0 + parent.visits) / (1.0 + edge.visits)

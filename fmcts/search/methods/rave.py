@@ -41,6 +41,7 @@ class RAVE(Method):
 
     def score(self, edge: Edge, parent: Parent) -> float:
         """Return the mixture of both means, with the bonus."""
+        # With k = 0 other iterations say nothing of a move: without visits it comes first.
         counts = (edge.visits > 0.0) | (self.k > 0.0)
         return where(counts, mixed(edge, parent, self.c, edge.by_visits), math.inf)
 

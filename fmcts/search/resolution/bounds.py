@@ -56,6 +56,7 @@ class Bounds(Solver):
         """Return a win if one child is; else the bounds of all children."""
         win, loss, lower, upper = seen
         for_mover = where(node.same, 1.0, -1.0)
+        # Seen from the other side "at least a draw" is "at most": the two numbers add up to 1.
         at_least = where(node.same, AT_LEAST, AT_MOST)
         most = where(node.complete, upper, 1.0)
         bounded = where(lower == DRAWN, at_least, where(most == DRAWN, 1.0 - at_least, 0.0))

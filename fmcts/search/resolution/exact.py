@@ -45,6 +45,7 @@ class Exact(Resolution):
 
     def node(self, seen: tuple[float, ...], node: Place) -> tuple[float]:
         """Return the highest value, if no other move can be worth more."""
+        # Nothing beats the most that can be gained, whatever the untried moves are worth.
         return (where(node.complete, seen[0], where(seen[0] >= self.most, seen[0], 0.0)),)
 
     @staticmethod

@@ -129,6 +129,7 @@ class Solver(Resolution):
         """Return a win if one child is; else 0 until all are proven."""
         win, loss, draws = seen
         for_mover = where(node.same, 1.0, -1.0)
+        # Who has lost holds out as long as possible: the longest line counts.
         lost = where(draws > 0.0, DRAWN, -for_mover * (loss + 1.0))
         otherwise = where(node.complete, lost, 0.0)
         return (where(win < math.inf, for_mover * (win + 1.0), otherwise),)

@@ -201,6 +201,7 @@ def the_playout_agrees(case: Case) -> Answer:
     way = f'in the game {shown(line, 80)} '
     if winner is not expected:
         return f'{way}the winner is {shown(winner)} by playout, {shown(expected)} by play'
+    # Equal counts mean equal draws: else the compiled engine and Python would part.
     if fast.counts != draws.counts:
         return (
             f'{way}playout draws below {shown(fast.counts, 80)}, and there are '

@@ -114,6 +114,7 @@ def run(
         test = hypothesis.settings(
             max_examples=examples,
             phases=(Phase.generate, Phase.shrink) if shrink else (Phase.generate,),
+            # With `seed` below: the same check gives the same report every time.
             derandomize=True,
             database=None,
             deadline=None,

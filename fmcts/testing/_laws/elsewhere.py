@@ -63,6 +63,7 @@ def _asked(known: bytes, given: bytes) -> Result[list[Any], str]:
     else:  # as it is called there, and in answers that come back; `multiprocessing` does the same
         sys.modules.setdefault('__mp_main__', sys.modules['__main__'])
     question = pickle.dumps((script, known, given))
+    # Another seed than that of this process, whatever it is.
     seed = '2' if os.environ.get('PYTHONHASHSEED') == '1' else '1'
     try:
         done = subprocess.run(  # noqa: S603 - this Python, and the program above

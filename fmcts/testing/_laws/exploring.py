@@ -167,6 +167,7 @@ class Exploration(Generic[T]):
             if target is None:
                 self.seen.append(item)
                 self.late += 1
+                # From the first breach on Hypothesis shortens the line, for this law alone.
                 target = self.look(item)
                 self.watch(len(self.seen))
                 return target is not None

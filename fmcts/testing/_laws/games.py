@@ -227,6 +227,7 @@ def check_game(  # noqa: PLR0913 - options of one check
         run.look_far(games, game.rng, whole=WHOLE, most=min(game.max_plies, LONGEST))
         near = (*run.seen[:SECONDED], *run.seen[-2:])
         cases = {id(case): case for last in near for case in last.path[:SECONDED]}
+        # Shortest first: each line is played on from one that is known already.
         in_order = sorted(cases.values(), key=lambda case: len(case.line))
         replay = pickled(Replay(game.fresh()))
         if not is_successful(replay) and not states.importable(game.kind):

@@ -204,6 +204,7 @@ def _within_bounds(case: SearchCase) -> str | None:
     tree, search = case.analysis.tree, case.search
     own = search.reward is not None or search.evaluate is not None or has_rewards(tree.state)
     any_number = gains(tree.state)
+    # Halves add up exactly; a graph multiplies means, and evaluations may be any numbers.
     halves = search.transpositions is None and not own
     for node in walk(tree):
         visits, reward, value = amount(node.visits, 'visit'), node.reward, node.value

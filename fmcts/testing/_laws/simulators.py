@@ -186,6 +186,7 @@ def _the_same(case: SimulatorCase) -> str | None:
 )
 def _alone(case: SimulatorCase) -> str | None:
     seed, simulator = case.drawn[0], case.simulator
+    # The same seed too: two runs of it may share what one of them changes.
     for another in (*[it for it in simulator.seeds if it != seed][:1], seed):
         one, other = simulator.run(seed), simulator.run(another)
         for action, theirs in zip(case.actions, cycle(simulator.actions), strict=False):

@@ -140,6 +140,7 @@ class Shuffled:
     @property
     def moves(self) -> tuple[Any, ...]:
         """The moves of the inner state, shuffled."""
+        # Ties go to the first move: in another order in each search none is favoured by its place.
         return tuple(sorted(self.inner.moves, key=partial(_rank, self.seed)))
 
     def play(self, move: Any, /) -> Shuffled:
@@ -202,6 +203,7 @@ def puzzles(states: Sequence[Any], rng: Any) -> Iterator[tuple[Any, list[Any]]]:
     left, exact = list(states), AlphaBeta(distance=False)
     while left:
         index, rng = rng.uniform(0, len(left) - 1)
+        # Exchanged with the last, which costs nothing to take off.
         left[index], left[-1] = left[-1], left[index]
         state = left.pop()
         if len(state.moves) > 1:

@@ -147,6 +147,7 @@ def global_generators() -> Iterator[Callable[[], str | None]]:
         return found
 
     python, numpy = random.getstate(), legacy and legacy.get_state()
+    # To a state that nobody else seeds, so that seeding is noticed as well as drawing.
     random.seed(NOBODYS)
     if legacy is not None:
         legacy.seed(NOBODYS)

@@ -7,7 +7,7 @@ import pytest
 from attrs import evolve
 from hypothesis import given, settings, strategies as st
 
-from fmcts import STOP, Player, Search, SplitMix, analyse
+from fmcts import STOP, Player, Search, SplitMix, analyse, trees
 from fmcts._engines.windows import Queue
 from fmcts.asking import asking
 from fmcts.errors import EngineError, GameError, MethodError
@@ -327,3 +327,10 @@ def test_games_for_other_numbers_of_players(game, iterations, batch, slides, eng
     h = asked.history()
     assert h.tree == asked.tree
     assert answers_of_rows(json.loads(json.dumps(rows_of_answers(h.answers)))) == [*h.answers]
+
+
+def test_a_stream_ends_with_what_is_in_flight():
+    search = sliding(200, 6, stop=bool)
+    *_, (tree, _) = trees(tictactoe.start, RNG, search)
+    assert tree == found(tictactoe.start, search).tree
+    assert tree.visits > 100  # where it stopped
