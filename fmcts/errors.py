@@ -67,7 +67,7 @@ class MissingLibraryError(ImportError):
 
 
 class UnansweredError(RuntimeError):
-    """Raised when a request of a search failed as often as it may; `search` is what was found.
+    """Raised when every attempt at a request failed; `search` is the search so far.
 
     Also if its executor takes no more calls, or its journal cannot keep an answer. The error of the
     last attempt is its cause.

@@ -90,11 +90,11 @@ def check_supported(search: Search, root: Any) -> None:
     if not has_rewards(root):
         _refuse(
             {'discount': search.discount != 1.0, 'horizon': search.horizon is not None},
-            'a game whose players X and O share one point: give its states rewards',
+            'a game of X and O with a winner alone: give its states rewards',
         )
         _refuse(
             {"solver='exact': use solver=True": search.solver == 'exact'},
-            'a game whose players X and O share one point',
+            'a game of X and O',
         )
     if is_plain(root):
         return
@@ -122,8 +122,8 @@ def check_supported(search: Search, root: Any) -> None:
         {
             f'solver: use {other}fmcts.solve.expectation for exact values': search.solver
             and not solves,
-            f'{name_of(method)}, which derives numbers from children,: a node has those of one '
-            'player, and nothing gained on the way': not all(
+            f'{name_of(method)}, which derives numbers from children,: its nodes have the '
+            'numbers of one player, without what is gained on the way': not all(
                 each.running or (alone and each.heuristic is None) for each in method.derived
             ),
         },

@@ -195,16 +195,20 @@ def root_to_search(
     """
     if search.proposing is not None and root_moves is not None:
         raise ValueError(
-            'root_moves are among the moves that are listed, and here they are proposed'
+            'root_moves needs a state that lists its moves, and here they are proposed'
         )
     if tree is None:
         listed = search.proposing is None and not isinstance(search.network, Answering)
         return fitted(plant(state, root_moves, listed=listed), search)
     root = root_of(tree).as_root()
     if root.state != state:
-        raise ValueError('the tree to continue belongs to another state')
+        raise ValueError(
+            'the tree to continue belongs to another state: after a move, reroot gives its subtree'
+        )
     if root_moves is not None and root.moves != candidates(state, root_moves):
-        raise ValueError('the tree to continue has other root moves')
+        raise ValueError(
+            'the tree to continue has other root moves: leave out root_moves, or start a new tree'
+        )
     if not root.moves and (search.proposing is None or root.state.over):
         raise FinishedGameError('the game is over: there is no move to search for')
     if search.schedule is not None and any(row.visits for row in stats_of(root)):

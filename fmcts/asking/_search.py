@@ -86,11 +86,11 @@ class Once(Answering):
 
 @frozen(eq=False, repr=False)
 class Asking(Generic[M]):
-    """A search that asks and is told; `asking` makes it.
+    """A search with open requests, as a frozen value; `asking` makes it.
 
     `tell` and `fail` return another value and leave this one as it is, so every version can be kept
-    and continued. Two are equal if the same search was told the same. They are pickled as what they
-    were told. `spent` is what the replies that were backed up have cost.
+    and continued. Two are equal if their searches and answers are. They are pickled as their
+    answers. `spent` is what the replies that were backed up have cost.
     """
 
     state: GameState[M]

@@ -285,7 +285,7 @@ def to_file(*suffixes: str, new: bool = True, name: str = 'FILE') -> Parsed:
         if not text or not path.parent.is_dir():
             raise ValueError(f'there is no folder {path.parent}' if text else 'expected a file')
         if new and path.exists():
-            raise ValueError('there is such a file; name a new one')
+            raise ValueError('the file exists: name a new one')
         return path
 
     return Parsed(name, parse)

@@ -66,7 +66,7 @@ class GumbelHalving:
 
         :raises TypeError: always.
         """
-        raise TypeError('GumbelHalving divides iterations after `drawn` only')
+        raise TypeError('GumbelHalving has no steps itself: what drawn(root, rng) returns has them')
 
     def drawn(self, root: RootFacts, rng: Any) -> tuple[Schedule, Any]:
         """Return the schedule of one search, and the generator to use next.

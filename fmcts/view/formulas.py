@@ -84,7 +84,7 @@ def method_lines(method: Method) -> list[str]:
 
 
 def latex(formula: Formula, names: Mapping[str, str] = NOTATION) -> str:
-    """Return the first result of a formula as LaTeX for mathematical mode; `names` as above."""
+    """Return the first result of a formula as LaTeX for mathematical mode, as in `plain_text`."""
     return printed(formula, names, LATEX)
 
 

@@ -39,7 +39,7 @@ def written(tmp_path):
 def test_existing_files_are_not_overwritten(words, name, refused, tmp_path):
     there = tmp_path / name
     there.write_text('precious')
-    assert 'there is such a file; name a new one' in refused(*words.split(), str(there))
+    assert 'the file exists: name a new one' in refused(*words.split(), str(there))
     assert there.read_text() == 'precious'
 
 

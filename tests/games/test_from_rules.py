@@ -13,6 +13,7 @@ from fmcts import Search, SplitMix, analyse, mcts, play_game, random_bot
 from fmcts.errors import IllegalMoveError
 from fmcts.game import Player, key_of
 from fmcts.games import find_game
+from fmcts.games._printing import Unwritten
 from fmcts.games.from_rules import make_game
 from fmcts.notices import listening
 from fmcts.rules import IntegerRules
@@ -221,6 +222,7 @@ def test_pickling_a_local_class_fails_with_the_reason():
 def test_default_text():
     state = subtraction.start.play(2)
     assert subtraction.format(state) == 'left 11\nturn 1\nO to move\n'
+    assert Unwritten('mine:start', state).format(state) == subtraction.format(state)
     assert subtraction.parse(subtraction.format(state)).unwrap() == state
     assert subtraction.parse('left 11\nturn 1').unwrap() == state
     for text in ('', 'left 11', 'left x\nturn 1', 'left 1\nside 1', 'left 1\nturn 1\nmore'):

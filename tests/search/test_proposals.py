@@ -292,7 +292,7 @@ def test_what_cannot_be_is_refused():
     rng, search = SplitMix.from_seed(1), Search(5, proposals=number)
     with pytest.raises(EngineError, match='the engine compiled does not support proposals'):
         analyse(Halves(), rng, search, engine='compiled')
-    with pytest.raises(ValueError, match='root_moves are among the moves that are listed'):
+    with pytest.raises(ValueError, match='root_moves needs a state that lists its moves'):
         analyse(connect4.start, rng, search, root_moves=[3])
     with pytest.raises(ValueError, match='keeps proposed moves, the search listed moves'):
         analyse(Halves(), rng, Search(5), tree=analyse(Halves(), rng, search)[0])

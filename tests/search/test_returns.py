@@ -245,7 +245,7 @@ WAYS = {
     ],
 )
 def test_what_needs_rewards_is_refused_however_a_game_for_two_is_searched(way, options):
-    expected = r"^(discount|horizon|solver='exact') is not supported in a game whose players X and"
+    expected = r"^(discount|horizon|solver='exact') is not supported in a game of X and O"
     with pytest.raises(MethodError, match=expected):
         WAYS[way](tictactoe.start, SplitMix.from_seed(1), Search(5, **options))
 
