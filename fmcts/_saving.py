@@ -5,6 +5,7 @@ from __future__ import annotations
 import errno
 import os
 import secrets
+from contextlib import suppress
 from pathlib import Path
 
 
@@ -35,10 +36,10 @@ def write_whole(path: str | Path, content: bytes, *, new: bool = False) -> int:
         if place.exists():
             beside.chmod(place.stat().st_mode & 0o7777)
         beside.replace(place)
-    except OSError as error:
-        beside.unlink(missing_ok=True)
-        raise type(error)(error.errno, error.strerror, str(path)) from None
-    except BaseException:
-        beside.unlink(missing_ok=True)
+    except BaseException as error:
+        with suppress(OSError):  # a folder that is read-only refuses this too
+            beside.unlink()
+        if isinstance(error, OSError):
+            raise type(error)(error.errno, error.strerror, str(path)) from None
         raise
     return len(content)

@@ -65,8 +65,17 @@ def test_links_modes_and_pipes_are_kept(tmp_path):
     assert write_whole('/dev/null', b'gone') == 4
 
 
-def test_an_unwritable_file_is_named(tmp_path):
+def test_an_unwritable_file_is_named(tmp_path, monkeypatch):
     file = tmp_path / 'no' / 'file'
     with pytest.raises(FileNotFoundError) as found:
         write_whole(file, b'')
     assert found.value.filename == str(file)
+
+    def read_only(path, *_args, **_options):
+        raise OSError(errno.EROFS, 'Read-only file system', str(path))
+
+    for what in ('open', 'unlink'):
+        monkeypatch.setattr(Path, what, read_only)
+    with pytest.raises(OSError, match='Read-only') as found:
+        write_whole(tmp_path / 'file', b'')
+    assert found.value.filename == str(tmp_path / 'file')

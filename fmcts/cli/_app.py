@@ -121,12 +121,6 @@ def in_one_line() -> Iterator[None]:
         yield
     except KeyboardInterrupt:
         raise EndedError(INTERRUPTED, 'interrupted') from None
-    except BrokenPipeError:
-        raise EndedError(NO_READER) from None
-    except OSError as error:  # a full disk
-        name = '' if error.filename is None else f' {error.filename}'
-        why = f'cannot write{name}: {error.strerror}' if error.strerror else str(error)
-        raise EndedError(NEGATIVE, why) from None
     except MemoryError:
         raise EndedError(NEGATIVE, OUT_OF_MEMORY) from None
     except (click.ClickException, click.exceptions.Exit, click.Abort):
@@ -139,10 +133,19 @@ def in_one_line() -> Iterator[None]:
 
 
 def _end_of(error: BaseException) -> EndedError | None:
-    """Return the end of a run by a refused search, an error of the user's code or a lack."""
+    """Return the end of a run by a refused search, an error of the user's code or a lack.
+
+    An error of the system, such as a full disk, is of our own writing if no user's code raised it.
+    """
     where = None if isinstance(error, REFUSALS) else in_own_code(error)
     if where is not None or isinstance(error, (*REFUSALS, *LACKING)):
         return EndedError(BAD_INPUT, where or str(error))
+    if isinstance(error, BrokenPipeError):
+        return EndedError(NO_READER)
+    if isinstance(error, OSError):
+        name = '' if error.filename is None else f' {error.filename}'
+        why = f'cannot write{name}: {error.strerror}' if error.strerror else str(error)
+        return EndedError(NEGATIVE, why)
     if not isinstance(error, ImportError):
         return None
     first: BaseException = error  # for example for lack of memory; libraries wrap it in long ones

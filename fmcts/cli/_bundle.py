@@ -43,10 +43,8 @@ DAMAGED: Final = (
 def write_bundle(path: Path, records: Sequence[bytes], modules: Mapping[str, bytes]) -> None:
     """Write a bundle with the files of some matches, and the user's modules.
 
-    :raises OSError: it cannot be written, or there is a file of another kind.
+    :raises OSError: it cannot be written.
     """
-    if path.exists() and not _is_ours(path):
-        raise OSError(f'{path}: is not a bundle; nothing was written')
     files = {f'records/{number}.jsonl': text for number, text in enumerate(records, 1)}
     files |= {f'modules/{name}': text for name, text in modules.items()}
     contents = {
@@ -62,12 +60,17 @@ def write_bundle(path: Path, records: Sequence[bytes], modules: Mapping[str, byt
     write_whole(path, whole.getvalue())
 
 
-def _is_ours(path: Path) -> bool:
+def check_ours(path: Path) -> None:
+    """Raise OSError if there is a file that is not a bundle, which is not written over."""
     try:
         with zipfile.ZipFile(path) as archive:
-            return CONTENTS in archive.namelist()
+            ours = CONTENTS in archive.namelist()
+    except FileNotFoundError:
+        return
     except DAMAGED:
-        return False
+        ours = False
+    if not ours:
+        raise OSError(f'{path}: is not a bundle; nothing was written')
 
 
 def _hash(content: bytes) -> str:

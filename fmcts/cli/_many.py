@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from concurrent.futures import Executor
 from concurrent.futures.process import BrokenProcessPool
 from contextlib import contextmanager
-from functools import wraps
+from functools import partial, wraps
 from json import dumps
 from pathlib import Path
 from time import monotonic
@@ -137,7 +137,9 @@ class Run:
             from fmcts.cli._bundle import write_bundle  # noqa: PLC0415 - few matches have one
 
             records = [file.content(it.games) for file, it in zip(files, results, strict=True)]
-            write_bundle(self.bundle, records, sources)
+            # At the end of the command: results are shown even if the bundle cannot be written.
+            write = partial(write_bundle, self.bundle, records, sources)
+            click.get_current_context().call_on_close(write)
         return results, monotonic() - began
 
     def _files(self, matches: Sequence[Match], *, in_folder: bool) -> list[MatchFile]:
@@ -167,8 +169,9 @@ class Run:
         """Return the user's modules that the game and the bots are made of, for a bundle."""
         if self.bundle is None:
             return {}
-        from fmcts.cli._bundle import sources_of  # noqa: PLC0415 - few matches have one
+        from fmcts.cli._bundle import check_ours, sources_of  # noqa: PLC0415 - as above
 
+        check_ours(self.bundle)
         return sources_of({self.game.name, *(name for match in matches for name in match.names)})
 
     @contextmanager

@@ -279,8 +279,10 @@ class Workers(ProcessPoolExecutor):
 
     def __exit__(self, *_error: object) -> None:
         """End all workers, even in the middle of a game."""
-        self.shutdown(wait=False, cancel_futures=True)
         self.release.close()
+        # The pool's thread drops what was cancelled only while this object lives: else it would
+        # meet the end of the workers first, and fail on it (Python 3.11).
+        self.shutdown(cancel_futures=True)
 
     def reason(self, described: Match) -> Exception:
         """Return why the pool is broken: a move that took too long, or a worker that ended."""

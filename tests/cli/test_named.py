@@ -65,6 +65,7 @@ class Silent(Pairs):
 start, lazy, method, silent = Pairs(), Lazy(), Method(), Silent()
 failing = Failing()
 failing_bot = lambda state, rng: ({}[1], rng)
+offline_bot = lambda state, rng: open('weights')
 lost_bot = lambda state, rng: (state.moves[0], None)
 recipe = RECIPES['mc']
 search = Search(60)
@@ -243,6 +244,7 @@ def test_a_user_s_search_accepts_a_number(here):
         ),
         ('show owngame:start --board nim.py', 'nim.py: owngame:start is a state without a text'),
         ('move tictactoe --bot owngame:failing_bot', 'owngame.py, line 57: KeyError: 1'),
+        ('move tictactoe --bot owngame:offline_bot', 'owngame.py, line 58: FileNotFoundError: '),
         (
             'move tictactoe --bot owngame:lost_bot',
             'the bot of X: expected a generator after its move, not None',

@@ -1,9 +1,11 @@
 """Features for papers: sweeps, tables, matches by time, distinct games, and bundles."""
 
+import errno
 import json
 import sys
 import zipfile
 from importlib.util import find_spec
+from unittest.mock import Mock
 
 import pytest
 
@@ -344,3 +346,18 @@ def test_invalid_bundles_are_reported(capsys, tmp_path):
     words = ['match', 'tictactoe', 'random', 'random', '--bundle']
     assert 'expected a .zip file' in told(capsys, *words, 'a.tar', code=2)
     assert 'there is no folder' in told(capsys, *words, '/nowhere/a.zip', code=2)
+    assert main([*words, str(tmp_path / 'no.zip')]) == 1
+    assert capsys.readouterr() == (
+        '',
+        f'fmcts: {tmp_path}/no.zip: is not a bundle; nothing was written\n',
+    )
+
+
+def test_results_are_shown_if_the_bundle_cannot_be_written(capsys, tmp_path, monkeypatch):
+    full = Mock(side_effect=OSError(errno.ENOSPC, 'No space left on device', 'a.zip'))
+    monkeypatch.setattr('fmcts.cli._bundle.write_whole', full)
+    words = ['match', 'tictactoe', 'random', 'mc:2', '--games', '2', '--bundle']
+    assert main([*words, str(tmp_path / 'a.zip')]) == 1
+    out, err = capsys.readouterr()
+    assert out.startswith('random    ')
+    assert err == 'fmcts: cannot write a.zip: No space left on device\n'

@@ -8,6 +8,7 @@ import pickle
 import signal
 import subprocess
 import sys
+import threading
 import time
 from concurrent.futures import ThreadPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
@@ -255,6 +256,21 @@ def test_an_interrupt_at_the_terminal_is_one_line(tmp_path):
         one.kill()
     assert not alive
     assert path.read_bytes().endswith(b'}\n')
+
+
+def test_workers_that_end_with_cancelled_calls_leave_no_error(monkeypatch):
+    failed = []
+    monkeypatch.setattr(threading, 'excepthook', failed.append)
+    with running.Workers(1) as workers:
+        calls = [workers.submit(time.sleep, it) for it in (0, *[3600] * running.AHEAD)]
+        calls.pop(0).result()
+        for call in calls:
+            call.cancel()
+        pool = {thread for thread in threading.enumerate() if 'ExecutorManager' in repr(thread)}
+    del workers
+    for thread in pool:
+        thread.join(600)
+    assert failed == []
 
 
 def test_workers_end_when_their_parent_is_killed(tmp_path):
