@@ -84,8 +84,7 @@ def unsupported_game(state: GameState[Any], rng: Rng) -> str | None:
 def _undeclared(state: GameState[Any]) -> str:
     name, base = type(state).__name__, inherits(state)
     if base is None:
-        how = 'see "Compiling your own game" in the documentation'
-        return f'{name}, which declares no rules on integers ({how})'
+        return f'{name}, which declares no rules on integers (see docs/compiled_games.md)'
     return (
         f'{name}, which only inherits the rules on integers of {base.__name__}: declare its own '
         f'(compiled = {base.__name__}.compiled if nothing differs)'

@@ -308,7 +308,7 @@ RECIPES: Final[Mapping[str, Recipe]] = MappingProxyType(
             'the best setting found for Connect Four',
             Search(c=0.5, playout='patient', solver=True),
             OPEN,
-            '"Strength" in the documentation',
+            'docs/strength.md',
         ),
     }
 )

@@ -104,7 +104,7 @@ class Commands(click.Group):
     ),
     help=f"""Monte-Carlo tree search as a value: reproducible moves and games.
 
-    GAME is {', '.join(GAMES)}, a family with sizes such as mnk:4,4,3, or MODULE:NAME
+    GAME is {', '.join(GAMES)}, another name such as pig or mnk:4,4,3, or MODULE:NAME
     for one of your own. The same command gives the same result; --seed or --rng changes it.
 
     'fmcts COMMAND --help' lists the options of a command, 'fmcts bots' the bots.""",

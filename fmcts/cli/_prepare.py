@@ -27,7 +27,7 @@ def prepare_command(game: GameModule, spec: Spec, rng: Generator, *, as_json: bo
     """Link the machine code of tree search SPEC for GAME, and say whether its rules are on disk.
 
     Compiled rules that are on disk serve every later process, which links them in a moment. This
-    library's games come with theirs.
+    library's games come with theirs, its families in other sizes do not.
     """
     kept = prepare(game.start, spec.search, rng=rng)
     where = 'on disk' if kept else 'not on disk: each process compiles them again'

@@ -26,7 +26,7 @@ from fmcts.bots import RECIPES, AlphaBetaBot, AnalysingBot, AnyBot, Human, MctsB
 from fmcts.bots.montecarlo import MonteCarlo
 from fmcts.cli._named import named_game, named_player
 from fmcts.game import GameState, chances_of, given_winner, options_of
-from fmcts.games import FAMILIES, GAMES, GameModule, Unwritten, written
+from fmcts.games import CHANCE_GAMES, FAMILIES, GAMES, GameModule, Unwritten, written
 from fmcts.games.boards import ended, outcome
 from fmcts.notices import info
 from fmcts.rng import SplitMix, StdGen, parse as parse_rng
@@ -189,7 +189,7 @@ class Game(Parsed):
     ) -> list[Any]:
         """Return the games that start with `incomplete`."""
         del ctx, param
-        names = (*GAMES, *(family.example for family in FAMILIES.values()))
+        names = (*GAMES, *(family.example for family in FAMILIES.values()), *CHANCE_GAMES)
         return [
             click.shell_completion.CompletionItem(name)
             for name in names
@@ -427,18 +427,16 @@ json: Final = click.option('--json', 'as_json', is_flag=True, help='Print one li
 
 def games_in_words() -> str:
     """Return the list of games for the help."""
-    width = max(len(family.pattern) for family in FAMILIES.values())
-    families = [
-        f'  {family.pattern:<{width}}  {family.about} ({family.example})'
-        for family in FAMILIES.values()
-    ]
+    sized = {it.pattern: f'{it.about} ({it.example})' for it in FAMILIES.values()}
+    sized |= {f'{it.name}[:{",".join(it.sizes)}]': it.about for it in CHANCE_GAMES.values()}
+    width = max(map(len, sized))
     return '\n'.join(
         (
             '\b',
             f'Games (GAME): {", ".join(GAMES)}, or with sizes',
-            *families,
-            '  MODULE:NAME of your own (see "Games" in the documentation)',
-            '  cmd:COMMAND, a program in any language (see "Games in any language")',
+            *(f'  {pattern:<{width}}  {about}' for pattern, about in sized.items()),
+            '  MODULE:NAME of your own (docs/games.md)',
+            '  cmd:COMMAND, a program in any language (docs/protocol.md)',
         )
     )
 
@@ -453,7 +451,7 @@ def names_in_words() -> str:
             'Bots (SPEC): NAME:NUMBER,OPTION=VALUE,... where all but the name may be left out;',
             "'fmcts bots' describes each one. The names are",
             *(f'  {line}' for line in names),
-            '  MODULE:NAME of your own; a tree search also with a number and those of its method:',
+            '  MODULE:NAME of your own; a tree search also with iterations and options:',
             '  mymodule:search:500,c=0.4',
         )
     )

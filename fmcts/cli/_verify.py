@@ -75,9 +75,9 @@ File: TypeAlias = tuple[str, Games | NamedSearch]
 def verify_command(file: tuple[Path, ...], engine: str, *, parting: bool, run: bool) -> int:
     """Play every game in each FILE again, and compare each move and generator.
 
-    A FILE is written by `fmcts match --out FILE`, a folder by `fmcts tournament --out` or `fmcts
-    curve --out`, a FILE.zip by the option --bundle of these commands: its games are played with
-    the modules in it, which runs their code. A receipt, written by `fmcts move --receipt FILE`, is
+    A FILE is written by `fmcts match --out FILE`, a folder by --out of `fmcts tournament`,
+    `curve` and `sweep`, a FILE.zip by --bundle of these commands: its games are played with the
+    modules in it, which runs their code. A receipt, written by `fmcts move --receipt FILE`, is
     checked by running its search again and comparing the digest. The result does not depend on the
     engine.
 

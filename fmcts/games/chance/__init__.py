@@ -43,8 +43,8 @@ CHANCE_GAMES: Final[Mapping[str, ChanceGame]] = MappingProxyType(
         for game in (
             ChanceGame('pig', ('TARGET',), 'roll a die as often as you dare', 'pig'),
             ChanceGame('bearoff', ('CHECKERS',), 'the end of backgammon', 'bearoff'),
-            ChanceGame('2048', ('SIZE',), 'push equal tiles together, alone', 'tiles'),
-            ChanceGame('mnk3', ('COLUMNS', 'ROWS', 'LENGTH'), 'in a row for three players', 'mnk3'),
+            ChanceGame('2048', ('SIZE',), 'push equal tiles together, for one player', 'tiles'),
+            ChanceGame('mnk3', ('COLUMNS', 'ROWS', 'LENGTH'), 'LENGTH in a row, for three', 'mnk3'),
         )
     }
 )
