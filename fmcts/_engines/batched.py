@@ -8,6 +8,7 @@ what the network says of its end is backed up (see `windows`).
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterable, Iterator, Sequence
 from typing import Any, Final, NamedTuple
 
@@ -16,7 +17,8 @@ from attrs import evolve, frozen
 from fmcts._engines import chance, persistent
 from fmcts._engines.expansion import opened
 from fmcts._engines.outcomes import Path
-from fmcts._engines.plan import Plan, plan_of
+from fmcts._engines.plan import Plan, either, plan_of
+from fmcts._engines.returns import moves_of
 from fmcts._engines.selection import Choose, reads_parent_value
 from fmcts.game import chances_of, is_plain
 from fmcts.search import (
@@ -53,7 +55,8 @@ def waits(node: Any) -> bool:
 class Batches:
     """The values that a search with a network needs in addition to its `plan`.
 
-    A new node of a game that is not over is `Waiting`, but has its moves.
+    A new node of a game that is not over is `Waiting`, but has its moves. `horizon` is the number
+    of moves after which nobody is asked, perhaps infinite.
     """
 
     plan: Plan
@@ -61,6 +64,7 @@ class Batches:
     names: ColumnNames
     own: tuple[float, ...]
     width: Width | None = None
+    horizon: float = math.inf
 
     def open(self, node: MutableNode, answer: Answer) -> None:
         """Give a node that waits its moves and columns, with what the network says of it."""
@@ -72,7 +76,7 @@ class Batches:
             node.moves, proposed = answer.moves, len(answer.moves)
         priors = answer.priors or (0.0,) * len(node.moves)  # outcomes have none
         rows = (priors,)[: len(self.names.moves)]
-        node.columns = Columns(self.names, self.own, rows, proposed=proposed)
+        node.columns = Columns(self.names, node.columns.own, rows, proposed=proposed)
 
     def _widen(self, node: MutableNode, answer: Answer) -> None:
         """Give a node the moves that were proposed when it was asked of again.
@@ -95,10 +99,26 @@ class Batches:
             rows = (tuple(number / (before + new) for number in sums.values()),)
         node.columns = node.columns._replace(moves=rows, proposed=before + new)
 
-    def is_due(self, _path: Path, node: Any) -> bool:
+    def is_cut(self, path: Path, node: Any) -> bool:
+        """Return whether a node is at the horizon, which nothing but what chance brings follows."""
+        return self.horizon < math.inf and moves_of(path) >= self.horizon and not node.state.over
+
+    def cut(self, node: MutableNode) -> None:
+        """Give a new node at the horizon the columns that it has unless the network is asked.
+
+        Its moves have even priors, for a search that continues the tree with a later horizon.
+        """
+        count, listed = len(node.moves), not isinstance(self.network, Answering)
+        even = (0.0 if chances_of(node.state) else 1.0 / max(1, count),) * count
+        rows = (even,)[: len(self.names.moves)]
+        # An evaluator that proposes moves has proposed none: it is asked once it is due.
+        node.columns = Columns(self.names, self.own, rows, proposed=None if listed else count)
+
+    def is_due(self, path: Path, node: Any) -> bool:
         """Return whether the network is to propose more moves of a node."""
         made = node.columns.proposed
-        return type(made) is int and bool(self.width and self.width.has_room(made, node.visits + 1))
+        due = type(made) is int and self.width and self.width.has_room(made, node.visits + 1)
+        return bool(due) and not self.is_cut(path, node)
 
 
 def answers(network: Network, asked: Sequence[tuple[Any, Any]]) -> Iterator[Answer]:
@@ -132,8 +152,13 @@ def batches_of(search: Search, root: Any) -> Batches:
     plan = evolve(plan, leaf=leaf, update=_on_settled(plan.update))
     network: Any = search.network
     width = search.proposals if isinstance(search.proposals, Width) else None
-    batches = Batches(plan, network, names, own, width)
-    return evolve(batches, plan=evolve(plan, stops=batches.is_due)) if width else batches
+    horizon = math.inf if search.horizon is None else search.horizon
+    batches = Batches(plan, network, names, own, width, horizon)
+    if width is None:
+        return batches
+    due, ends = batches.is_due, plan.stops
+    stops = either(ends, due) if ends else due
+    return evolve(batches, plan=evolve(plan, stops=stops))
 
 
 def copy_of(node: Any, places: Sequence[Any]) -> MutableNode:
@@ -207,7 +232,7 @@ class Descent(NamedTuple):
     There is no node if another descent waits for it already. `asked` are the moves that it has, or
     had before more were asked for. `tree` is what was descended, with the losses of the descents
     before it that are not backed up yet; `None` unless descents are to be explained. `rng` is the
-    generator after it.
+    generator after it, and `worth` what followed a node at the horizon.
     """
 
     line: tuple[int, ...]
@@ -215,6 +240,7 @@ class Descent(NamedTuple):
     asked: tuple[Any, ...]
     tree: Any
     rng: Any
+    worth: Any = None
 
 
 def asked_of(descents: Iterable[Descent]) -> list[tuple[Any, Any]]:
@@ -295,11 +321,14 @@ def credit(root: Node, descent: Descent, answer: Answer | None, batches: Batches
     for place in descent.line:
         places = opened(node)
         if places[place] is None:  # it is the last, and new
-            places[place] = freeze_in_place(plan.leaf(node, node.moves[place]))
+            new = plan.leaf(node, node.moves[place])
+            if descent.worth is not None:
+                batches.cut(new)
+            places[place] = freeze_in_place(new)
         path.append((node, places, place))
         node = places[place]
     if answer is None:
-        for_x = plan.ended(path, node)[0]
+        for_x = plan.ended(path, node)[0] if descent.worth is None else descent.worth
     else:
         for_x, draft = answer.for_x, node.mutable_copy(node.places)
         batches.open(draft, answer)

@@ -246,10 +246,10 @@ def _ply_by_ply(  # noqa: C901 - a playout in one piece
                     move, rng = throw(state, rng)
                 else:
                     move = rolled(state, chances, draw)
-            elif not (moves := state.moves) and (propose is None or state.over):
-                break
-            elif way and way.left <= 0:
+            elif way and way.left <= 0 and not state.over:  # its moves may not be known
                 worth = lambda _state: way.returns.nothing  # noqa: E731 - it is called at once
+                break
+            elif not (moves := state.moves) and (propose is None or state.over):
                 break
             elif evaluated and ply >= plies:
                 worth = evaluated

@@ -157,7 +157,7 @@ def plan_of(
     # A playout's states joined the tree without a visit: an iteration ends at the first of them.
     stops: Any = _is_unvisited if search.rollout_expand else None
     if returns is not None and search.horizon is not None:
-        stops = _either(stops, returns.stops) if stops else returns.stops
+        stops = either(stops, returns.stops) if stops else returns.stops
     return Plan(
         choose=choose,
         log_offset=method.log_offset,
@@ -177,7 +177,8 @@ def plan_of(
     )
 
 
-def _either(one: Callable[[Path, Any], object], two: Callable[[Path, Any], object]) -> Any:
+def either(one: Callable[[Path, Any], object], two: Callable[[Path, Any], object]) -> Any:
+    """Return `stops(path, node)` that is true if one of two is."""
     return lambda path, node: one(path, node) or two(path, node)
 
 

@@ -15,8 +15,9 @@ descent that would meet a node that waits is put off until the next backup. Once
 room, a resolved root, the condition `stop`), no descent is made any more, and those in flight are
 still backed up.
 
-Such a search draws nothing but outcomes where chance moves, on the way down. It is the same in all
-engines in Python: nodes are written to in place, and copied once they were part of a value.
+Such a search draws nothing but outcomes where chance moves, on the way down. At a horizon nobody is
+asked: nothing follows but the outcomes that are still to be drawn. It is the same in all engines in
+Python: nodes are written to in place, and copied once they were part of a value.
 """
 
 from __future__ import annotations
@@ -45,6 +46,7 @@ from fmcts._engines.batched import (
 from fmcts._engines.driver import is_decided
 from fmcts._engines.expansion import room_left
 from fmcts._engines.plan import Plan
+from fmcts.rng import thaw
 from fmcts.search import MoveStats, Node, Search, freeze_in_place, stats_along, stats_of
 from fmcts.search.networks import Answer
 from fmcts.search.schedules import Forced, Line
@@ -222,16 +224,24 @@ class Flying:
         collides = not made and waits(node)
         if self.over or (collides and collisions == 0):
             return None
-        line, asked = [place for _, _, place in way], ()
+        line, asked, worth = [place for _, _, place in way], (), None
         _, end = drafts.path(line, 1)
         if made:
             line.append(place)
             node = drafts.added(inplace.expand(end, step, plan)[place])
-            asked, node.moves = node.moves, ()
+            way.append((end, (), place))
             leave(node, 1)
-        elif collides:
+        if collides:
             node = None
-        elif node.moves:  # it is due to be asked of again
+        elif self.batches.is_cut(way, node):
+            if made:
+                self.batches.cut(node)
+            draws = thaw(rng)  # outcomes may follow
+            worth = plan.playout(way, node, draws.draw)[0]
+            rng = draws.freeze()
+        elif made:
+            asked, node.moves = node.moves, ()
+        elif not node.state.over:  # it is due to be asked of again, or was at an earlier horizon
             names, own, *_ = end.columns
             asked, end.moves = end.moves, ()
             end.columns = Waiting(names, own, asked, proposed=end.columns)
@@ -239,7 +249,7 @@ class Flying:
             # waits.
             node = freeze_in_place(copy_of(end, node.places))
         self.room, self.rng = self.room - made, rng
-        return Descent(tuple(line), node, asked, met, rng)
+        return Descent(tuple(line), node, asked, met, rng, worth)
 
     def land(self, answer: Answer | None) -> None:
         """Back up the first descent, and take back the losses of those that follow and collided.
@@ -250,7 +260,7 @@ class Flying:
         plan, self.after = self.batches.plan, descent.rng
         path, node = self._taken_back(descent)
         if answer is None:
-            for_x = plan.ended(path, node)[0]
+            for_x = plan.ended(path, node)[0] if descent.worth is None else descent.worth
         else:
             if waits(node):
                 node.moves = descent.asked

@@ -144,7 +144,6 @@ COMBINATIONS: Final = tuple(
         ('network', OTHER_EXPANSION, 'its priors decide which move comes first'),
         ('network', SHOT, 'shot tries every move once, whatever its prior'),
         ('normalised', KEEPING, 'its numbers are not on the scale of values'),
-        ('horizon', 'network', 'a network says what follows a state, however late it comes'),
         (HALVING, 'the selection Gumbel()', 'it scores moves as that does', 'needs'),
         (HALVING, OTHER_EXPANSION, 'it counts visits'),
         (HALVING, 'final', 'it chooses the move to play'),

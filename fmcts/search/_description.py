@@ -161,7 +161,8 @@ class Search:
       lowest mean seen so far (0) to the highest (1), so that constants such as `c` fit rewards of
       any size (see `fmcts.search.normalising`).
     - `horizon`: in a game with rewards, how many moves after the root descents and playouts stop;
-      what comes later is not counted. Outcomes are not counted as moves. `None` means no limit.
+      what comes later is not counted, and a network is not asked there. Outcomes are not counted as
+      moves. `None` means no limit.
     - `schedule`: how to divide the iterations among the moves of the root, in place of selection:
       `halving` (sequential halving), `shot` (halving at every node, so that selection is not used)
       or a `Schedule`. The root must be new.

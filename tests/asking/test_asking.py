@@ -214,7 +214,7 @@ def test_wrong_answers_are_refused_in_one_line(request_, said, message):
         (Search(network=network), 'asking takes the place of a network'),
         (Search(schedule='halving'), 'asking excludes a schedule'),
         (Search(evaluate=lambda _state: 0.5), 'network and evaluate exclude each other'),
-        (Search(horizon=5), 'asking takes the place of a network: horizon and network exclude'),
+        (Search(playout='mast'), 'asking takes the place of a network: network and playout'),
     ],
 )
 def test_searches_that_cannot_ask(search, message):

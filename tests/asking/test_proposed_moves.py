@@ -10,10 +10,10 @@ from types import SimpleNamespace
 
 import numpy as np
 import pytest
-from attrs import evolve, frozen
+from attrs import evolve, field, frozen
 from hypothesis import given, strategies as st
 
-from fmcts import Player, Search, SplitMix, analyse
+from fmcts import Player, Search, SplitMix, analyse, reroot
 from fmcts.asking import Evaluation, asking, journal, run
 from fmcts.errors import GameError, MethodError, UnansweredError
 from fmcts.games import tictactoe
@@ -389,3 +389,66 @@ def test_asking_again_gives_one_tree_for_every_order(size, iterations, window, s
     assert str(history.why(found.iterations))
     asked = found.replies[0].request
     assert found.what_if(asked, said(asked.path, asked.known)) == found
+
+
+@frozen
+class Climb:
+    """Three steps of one player, which are listed or not; the last but one may be cut off."""
+
+    listed: bool
+    line: tuple[int, ...] = ()
+    players, player = ('one',), 'one'
+
+    over = property(lambda self: len(self.line) == 4)
+    moves = property(lambda self: (0, 1, 2) if self.listed and not self.over else ())
+    gained = property(lambda self: (sum(self.line) % 4) / 4)
+
+    def play(self, move):
+        return evolve(self, line=(*self.line, move))
+
+
+@frozen
+class Guess(Answering):
+    """A network that answers at once, and notes of which states."""
+
+    asked: list = field(factory=list)
+
+    def __call__(self, states):
+        self.asked.extend(states)
+        return [self.answer(state) for state in states]
+
+    def answer(self, state):
+        begun = asking(state, RNG, Search(1, selection='puct'))
+        return begun.tell(0, guess(state)).replies[0].answer
+
+
+def guess(state):
+    proposals = None if state.listed else (0, 1, 2)
+    return Evaluation((sum(state.line) % 3 / 2,), (0.5, 0.25, 0.25), proposals=proposals)
+
+
+@pytest.mark.parametrize('selection', ['puct', 'ucb1', 'ucb1-tuned'])
+@pytest.mark.parametrize('sliding', [False, True])
+@pytest.mark.parametrize('window', [1, 4])
+def test_nobody_is_asked_at_a_horizon_until_a_later_search_goes_beyond(selection, sliding, window):
+    search = Search(60, selection=selection, c=2.0, horizon=2)
+    hidden, listed = (
+        finished(
+            asking(Climb(known), RNG, search, window=window, sliding=sliding),
+            lambda request: guess(request.state),
+        )
+        for known in (False, True)
+    )
+    assert hidden.analysis.stats == listed.analysis.stats
+    assert {len(it.request.state.line) for it in hidden.replies} == {0, 1}
+    assert hidden.history().digest == hidden.digest
+    tree = reroot(hidden.analysis, hidden.analysis.move)
+    for widths in ({}, {'proposals': Width()}):
+        network = Guess()
+        more = evolve(search, network=network, batch=window, sliding=sliding, **widths)
+        found = [
+            analyse(tree.state, RNG, more, tree=tree, engine=engine)[0]
+            for engine in ('persistent', 'monadic', 'inplace')
+        ]
+        assert found[0] == found[1] == found[2]
+        assert 2 in {len(state.line) for state in network.asked} <= {1, 2}

@@ -75,7 +75,7 @@ def playout(
     return returned(after, following, discount), rng
 
 
-def search(  # noqa: C901 - in one piece
+def search(  # noqa: C901, PLR0912, PLR0913 - in one piece
     state: Any,
     rng: Any,
     iterations: int,
@@ -84,9 +84,11 @@ def search(  # noqa: C901 - in one piece
     horizon: float = math.inf,
     *,
     normalised: bool = False,
+    judge: Any = None,
 ) -> tuple[Naive, Any]:
     """Return the root after so many iterations of UCT, and the generator to use next.
 
+    `judge`: what follows a state, in place of a playout, unless nothing does after the horizon.
     `normalised`: values are mapped to [0, 1] as MuZero does, by the least and the highest mean that
     any move of the tree has had so far; 1/2 while these are the same.
     """
@@ -114,7 +116,10 @@ def search(  # noqa: C901 - in one piece
             path.append(node)
             if new:
                 break
-        found, rng = playout(node.state, rng, discount, left)
+        if judge is not None and left > 0 and not node.state.over:
+            found = judge(node.state)
+        else:
+            found, rng = playout(node.state, rng, discount, left)
         for passed in reversed(path):
             if passed is not root:
                 found = returned(passed.state, found, discount)

@@ -46,7 +46,6 @@ REFUSED = [
     {'network': network, 'expansion': 'full'},
     {'network': network, 'schedule': 'shot'},
     {'normalised': True, 'selection': 'ucb1-tuned'},
-    {'network': network, 'horizon': 3},
     {'schedule': GumbelHalving()},
     {'schedule': GumbelHalving(), 'selection': Gumbel(), 'expansion': 'full'},
     {'schedule': GumbelHalving(), 'selection': Gumbel(), 'final': 'max'},
@@ -87,7 +86,7 @@ REFUSED = [
 
 ALLOWED = [
     {'network': network, 'batch': 64, 'selection': 'puct-reduced', 'solver': True},
-    {'network': network, 'batch': 64, 'normalised': True},
+    {'network': network, 'batch': 64, 'normalised': True, 'horizon': 3},
     {'network': network, 'schedule': 'halving', 'expansion': 'selected', 'max_nodes': 9},
     {'c': 1, 'selection': 'ucb1-tuned'},
     {'evaluate_after': 3, 'evaluate': worth, 'playout': 'decisive', 'rollout_expand': True},

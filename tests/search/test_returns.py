@@ -241,7 +241,6 @@ WAYS = {
         (way, options)
         for options in ({'discount': 0.9}, {'horizon': 3}, {'solver': 'exact'})
         for way in WAYS
-        if (way, *options) != ('asking', 'horizon')  # which excludes it anyway
     ],
 )
 def test_what_needs_rewards_is_refused_however_a_game_for_two_is_searched(way, options):
@@ -313,6 +312,15 @@ OPTIONS = {
     'normalised batch': {'network': judging, 'batch': 4, 'normalised': True, 'discount': 0.9},
     'normalised window': {'network': judging, 'batch': 4, 'normalised': True, 'sliding': True},
     'one by one': {'network': judging, 'normalised': True},
+    'near batch': {'network': judging, 'c': 2.0, 'batch': 5, 'horizon': 3, 'collisions': 3},
+    'near window': {'network': judging, 'c': 2.0, 'batch': 3, 'sliding': True, 'horizon': 2},
+    'near values': {
+        'network': judging,
+        'c': 2.0,
+        'selection': 'ucb1-tuned',
+        'batch': 4,
+        'horizon': 2,
+    },
     'gumbel batch': {'network': judging, 'batch': 3, **GUMBEL},
 }
 
@@ -328,6 +336,41 @@ def test_searches_by_networks_agree_and_histories_replay(name, count):
     made.why(made.last)
     if not (search.columns or search.policy.memories):
         assert made.log.digest() == made.digest
+
+
+@settings(max_examples=30, deadline=None)
+@given(STARTS, SEEDS, st.integers(1, 60), DISCOUNTS, st.sampled_from([1, 2, 3]), KINDS)
+def test_at_a_horizon_no_network_is_asked(start, seed, iterations, discount, horizon, kind):
+    """But outcomes are drawn; later searches of the tree go beyond it."""
+    if start.over:
+        return
+    asked = []
+
+    def network(states):
+        asked.extend(states)
+        return [[1.0] * len(state.moves) for state in states], [worths(it) for it in states]
+
+    def worths(state):
+        return tuple((3 * hash(state) + seat) % 8 / 4 for seat in state.players)
+
+    rng = kind.from_seed(seed)
+    root, after = naive.search(start, rng, iterations, 2.0, discount, horizon, judge=worths)
+    options = {'network': network, 'selection': 'ucb1', 'c': 2.0, 'discount': discount}
+    search = Search(iterations, horizon=horizon, **options)
+    for engine in PYTHON:
+        found, next_rng = analyse(start, rng, search, engine=engine)
+        assert naive.rows_of(found.tree) == naive.rows(root, found.tree.mover)
+        assert next_rng == after
+    assert all(state.position.made < horizon for state in asked)
+    tree = found.tree
+    if tree.children and (child := max(tree.children, key=lambda it: it.visits)).state.moves:
+        for selection in ('ucb1', 'puct'):
+            again = Search(40, horizon=horizon, **{**options, 'selection': selection})
+            first, left = analyse(start, rng, evolve(again, iterations=iterations))
+            on = reroot(first, child.move)
+            if on.visits and on.state.moves:
+                more = [analyse(on.state, left, again, tree=on, engine=it) for it in PYTHON]
+                assert more[0] == more[1] == more[2]
 
 
 TELLING = {
