@@ -428,7 +428,7 @@ json: Final = click.option('--json', 'as_json', is_flag=True, help='Print one li
 def games_in_words() -> str:
     """Return the list of games for the help."""
     sized = {it.pattern: f'{it.about} ({it.example})' for it in FAMILIES.values()}
-    sized |= {f'{it.name}[:{",".join(it.sizes)}]': it.about for it in CHANCE_GAMES.values()}
+    sized[', '.join(CHANCE_GAMES)] = 'dice, or one or three players (docs/dice.md)'
     width = max(map(len, sized))
     return '\n'.join(
         (

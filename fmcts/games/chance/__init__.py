@@ -22,11 +22,10 @@ __all__ = ['CHANCE_GAMES', 'ChanceGame', 'find_chance_game']
 
 @frozen
 class ChanceGame:
-    """Games of one name: the names of their sizes, what they are about, and their module."""
+    """Games of one name: the names of their sizes, and their module."""
 
     name: str
     sizes: tuple[str, ...]
-    about: str
     module: str
 
     def start(self, *sizes: int) -> Any:
@@ -41,10 +40,10 @@ CHANCE_GAMES: Final[Mapping[str, ChanceGame]] = MappingProxyType(
     {
         game.name: game
         for game in (
-            ChanceGame('pig', ('TARGET',), 'roll a die as often as you dare', 'pig'),
-            ChanceGame('bearoff', ('CHECKERS',), 'the end of backgammon', 'bearoff'),
-            ChanceGame('2048', ('SIZE',), 'push equal tiles together, for one player', 'tiles'),
-            ChanceGame('mnk3', ('COLUMNS', 'ROWS', 'LENGTH'), 'LENGTH in a row, for three', 'mnk3'),
+            ChanceGame('pig', ('TARGET',), 'pig'),
+            ChanceGame('bearoff', ('CHECKERS',), 'bearoff'),
+            ChanceGame('2048', ('SIZE',), 'tiles'),
+            ChanceGame('mnk3', ('COLUMNS', 'ROWS', 'LENGTH'), 'mnk3'),
         )
     }
 )
