@@ -1,8 +1,11 @@
 """Without numba the tests are collected, and those that need it are skipped with the reason."""
 
+import hashlib
+
 import pytest
 
 from fmcts import _linked as linked
+from fmcts.explore import searching
 from processes import run_python
 
 BLOCKED = """
@@ -66,3 +69,27 @@ def test_the_library_s_games_are_compiled_without_numba():
     assert refused.startswith(
         'the engine compiled does not support rules of your own without numba: install fmcts[fast]'
     )
+
+
+PAGES = """
+import sys
+for name in ('llvmlite', 'numba', 'numpy'):
+    sys.modules[name] = None
+import hashlib
+from fmcts import Search, SplitMix
+from fmcts.explore import explore, searching
+from fmcts.games import connect4
+from fmcts.history import history
+print(hashlib.blake2b(searching().html.encode()).hexdigest())
+for search in (Search(50, c=0.5), Search(50, solver=True), Search(50, selection='rave')):
+    data = explore(history(connect4.start.play(3), SplitMix.from_seed(1), search)).data
+    print(data.get('lacks', 'log' in data['searches'][0]))
+"""
+
+
+@pytest.mark.skipif(not linked.installed(), reason='llvmlite is missing')
+def test_pages_search_the_library_s_games_without_llvm():
+    here = hashlib.blake2b(searching().html.encode()).hexdigest()
+    done = run_python('-c', PAGES)
+    lacking = 'there was no llvmlite: install fmcts[fast]'
+    assert done.stdout.splitlines() == [here, 'False', 'False', lacking], done.stderr

@@ -3,7 +3,7 @@
 In reading order: `search.c`, the loop; `structure`, what of a search is linked in; `functions` and
 `text`, functions of numbers as LLVM code; `numbas`, functions of Python by numba; `searches`, all
 parts of a search and their key; `keys` and `codes`, which code is made once; `link`; and the
-sessions `engine`, `batches` and `games`. `wasm` links the same pieces for pages. `tree` has the
+sessions `engine`, `batches` and `games`. `wasm` links the same pieces for `pages`. `tree` has the
 memory of a tree: into arrays, out of them as nodes, and its digest.
 
 This module loads neither LLVM nor numba, so asking whether a search is supported is cheap. What is
@@ -65,9 +65,12 @@ def compiles() -> bool:
     return installed() and all(map(importlib.util.find_spec, ('numba', 'platformdirs')))
 
 
-def unsupported_game(state: GameState[Any], rng: Rng) -> str | None:
-    """Return why playouts of this game and generator cannot be compiled; `None` if they can."""
-    if not installed():
+def unsupported_game(state: GameState[Any], rng: Rng, *, here: bool = True) -> str | None:
+    """Return why playouts of this game and generator cannot be compiled; `None` if they can.
+
+    `here`: in this process, for which LLVM is needed, and not in a page.
+    """
+    if here and not installed():
         if sys.implementation.name != 'cpython':
             return f'{sys.implementation.name}, for which there is no numba'
         return 'Python without llvmlite: install fmcts[fast]'
@@ -97,12 +100,12 @@ def inherits(state: GameState[Any]) -> type | None:
     return base if isinstance(getattr(base, 'compiled', None), IntegerRules) else None
 
 
-def unsupported(root: Node, rng: Rng, search: Search) -> str | None:
-    """Return why this search cannot be compiled; `None` if it can."""
+def unsupported(root: Node, rng: Rng, search: Search, *, here: bool = True) -> str | None:
+    """Return why this search cannot be compiled; `None` if it can. `here`: as above."""
     check_supported(search, root.state)
     missing = (
         unable(search)
-        or unsupported_game(root.state, rng)
+        or unsupported_game(root.state, rng, here=here)
         or unable_with_chance(search, root.state)
         or _too_large(root, search)
     )
@@ -198,8 +201,8 @@ def trail_of(root: Node, rng: Rng, search: Search, steps: Iterable[tuple[int, in
 
 def described_for_pages(state: GameState[Any], rng: Rng, search: Search) -> Any:
     """Return what a page needs to make such searches (`wasm`), or why it cannot."""
-    lacking = unsupported(plant(state, listed=False), rng, search)
-    return lacking or loaded('wasm').described(state, rng, search)
+    lacking = unsupported(plant(state, listed=False), rng, search, here=False)
+    return lacking or loaded('pages').described(state, rng, search)
 
 
 def links_for_pages() -> bool:
@@ -209,7 +212,7 @@ def links_for_pages() -> bool:
 
 def offered_in_pages() -> Mapping[str, Search]:
     """Return the searches of the library's games whose files are shipped, by their options."""
-    return cast('Mapping[str, Search]', loaded('wasm').OFFERED)
+    return cast('Mapping[str, Search]', loaded('pages').OFFERED)
 
 
 def altered(

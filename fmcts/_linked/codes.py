@@ -18,12 +18,12 @@ from threading import RLock
 from typing import Any, Final
 
 from fmcts._linked import link, searches
-from fmcts._linked.keys import Key, key_of
-from fmcts._linked.structure import FUNCTIONS, Structure
+from fmcts._linked.functions import key_of_parts, rules_key
+from fmcts._linked.keys import SHIPPED, Key
+from fmcts._linked.structure import Structure
 from fmcts.rng import StdGen
 from fmcts.rules import IntegerRules, rules_of as declared_rules
 
-SHIPPED: Final = Path(__file__).with_name('rules')
 VERSION: Final = 2  # of what rules are compiled to
 MOST: Final = 512  # pieces of machine code, and games, that a process keeps
 SEARCH: Final = ('search',)
@@ -43,16 +43,6 @@ def kept(store: dict[Any, Any], key: Any, make: Callable[[], Any]) -> Any:
                 del store[next(iter(store))]
             store[key] = value
         return store[key]
-
-
-def rules_key(rules: IntegerRules, position: Any, menu: Any) -> Key:
-    """Return the key of a game's rules.
-
-    :raises RulesError: a rule refers to something that can change in place.
-    """
-    parts = [key_of(getattr(rules, name), f'{name} of the rules') for name in FUNCTIONS]
-    shapes = type(position)._fields, getattr(type(menu), '_fields', ())
-    return (*parts, rules.keys, rules.players, *shapes)
 
 
 def rules_of(rules: IntegerRules, position: Any, menu: Any, key: Key) -> bytes:
@@ -132,7 +122,7 @@ def code_of(
         batched = exported in (BATCHES, GAMES)
         return searches.parts_of(rules, position, structure, stdgen=stdgen, batched=batched)
 
-    key = searches.key_of_parts(structure, stdgen=stdgen)
+    key = key_of_parts(structure, stdgen=stdgen)
     return code_with(rules, rules.pack(state), 'search', exported, key, parts)
 
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import ctypes
-from itertools import chain
 from typing import Any, ClassVar, Final, Generic, Self, TypeAlias, cast
 from weakref import WeakKeyDictionary
 
@@ -17,14 +16,19 @@ from fmcts._linked.layout import fields
 from fmcts._linked.link import Code
 from fmcts._linked.searches import GUESSES
 from fmcts._linked.statuses import Fault, Status, Steps, broken_rules, error_of
-from fmcts._linked.structure import Structure, is_fixed, structure_of
+from fmcts._linked.structure import (
+    Structure,
+    is_fixed,
+    parameters_of,
+    stamps_of,
+    structure_of,
+)
 from fmcts._linked.tables import as_array, as_values, logarithms, words_of
 from fmcts._linked.tree.arena import Arena, tree_for
 from fmcts.game import has_rewards, players_of
 from fmcts.rng import R, SplitMix, StdGen, made_of
 from fmcts.rules import IntegerRules, fields_of, player_number, rules_of
 from fmcts.search import MoveStats, Node, Search
-from fmcts.search.methods import Rule
 
 UNLIMITED: Final = 2**62
 SLACK: Final = 32  # words behind a tree, as eight are read at once
@@ -75,26 +79,6 @@ class Prepared:
 
 
 _prepared: Final[WeakKeyDictionary[Search, dict[Any, Prepared]]] = WeakKeyDictionary()
-
-
-def parameters_of(structure: Structure) -> dict[str, list[float]]:
-    """Return the numbers of a search, by the names that `State` has for them."""
-    method, table, policy = structure.method, structure.method.table, structure.policy
-    memories, derived = policy.memories, structure.statistics
-    numbers = {
-        'numbers': () if isinstance(method, Rule) else method.parameters.values(),
-        'table_numbers': table.parameters.values() if table else (),
-        'policy_numbers': policy.numbers,
-        'memory_numbers': chain.from_iterable(it.parameters.values() for it in memories),
-        'derived_numbers': chain.from_iterable(it.parameters.values() for it in derived),
-    }
-    return {name: [*map(float, each)] for name, each in numbers.items()}
-
-
-def stamps_of(structure: Structure, rules: IntegerRules) -> int:
-    """Return how many words the marks of an iteration's moves take."""
-    kinds = 4 if structure.policy.memories else 2 if structure.traces else 0
-    return max(4, kinds * rules.keys)
 
 
 def prepared(

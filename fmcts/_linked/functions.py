@@ -17,14 +17,15 @@ from attrs import frozen
 
 from fmcts._expressions import Expression, Formula, formula_of, symbols, trace
 from fmcts._linked.keys import Key, is_own, key_of
-from fmcts._linked.structure import Structure
+from fmcts._linked.structure import FUNCTIONS, Structure
 from fmcts._linked.text import Source, can_be_written, function_of
 from fmcts.formulas import where, with_sqrt
+from fmcts.rules import IntegerRules
 from fmcts.search import ColumnNames
 from fmcts.search.derived import Place
 from fmcts.search.methods import Method, ParentNumbers, Rule
 from fmcts.search.methods.method import edge_type
-from fmcts.search.policies import Recalling
+from fmcts.search.policies import Mixture, Narrowing, Policy, Recalling
 
 
 @frozen
@@ -251,3 +252,47 @@ def _substituted(formula: Formula, known: dict[str, Any]) -> Any:
         else:
             made.append(Expression(kind, *(made[place] for place in rest)))
     return made[formula.results[0]]
+
+
+# ---- keys ----
+
+
+def rules_key(rules: IntegerRules, position: Any, menu: Any) -> Key:
+    """Return the key of a game's rules.
+
+    :raises RulesError: a rule refers to something that can change in place.
+    """
+    parts = [key_of(getattr(rules, name), f'{name} of the rules') for name in FUNCTIONS]
+    shapes = type(position)._fields, getattr(type(menu), '_fields', ())
+    return (*parts, rules.keys, rules.players, *shapes)
+
+
+def key_of_parts(structure: Structure, *, stdgen: bool) -> Key:
+    """Return what the LLVM code of a search depends on, besides the game's rules.
+
+    :raises RulesError: a function that is compiled refers to what can change in place.
+    """
+    positions = (*(it.heuristic for it in structure.statistics), *structure.first_numbers)
+    given = (structure.evaluate, structure.reward, *positions)
+    kinds = structure.method, structure.method.table, *structure.statistics
+    return (
+        stdgen, structure.expansion, structure.unvisited, structure.scheduled, structure.cut,
+        structure.keys, structure.seats, structure.returns, structure.names,
+        _policy_key(structure.policy),
+        *(f'{type(it).__module__} {type(it).__qualname__}' for it in kinds),
+        structure.method.log_offset, structure.method.scores_unvisited,
+        *(key_of(getattr(it, 'function', it), 'a function of the search') for it in given),
+        key_of(type(structure.method).scores) if structure.method.together else (),
+        *(it.key() for it in functions_of(structure)),
+        *(tuple(map(float.hex, map(float, it.first))) for it in structure.statistics),
+        *((it.name, it.columns, it.index, it.absent) for it in structure.policy.memories),
+    )  # fmt: skip
+
+
+def _policy_key(policy: Policy) -> Key:
+    if isinstance(policy, Mixture):
+        return ('mixture', *map(_policy_key, policy.policies))
+    if isinstance(policy, Narrowing):
+        return ('narrowing', key_of(policy.function.function, 'a function of the search'))  # type: ignore[union-attr]
+    kinds = [(name, getattr(it, '__name__', '')) for name, it in getattr(policy, 'kinds', ())]
+    return (type(policy).__module__, type(policy).__qualname__, *kinds)

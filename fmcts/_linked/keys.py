@@ -11,6 +11,7 @@ from __future__ import annotations
 import enum
 import sys
 import types
+from pathlib import Path
 from typing import Any, Final, TypeAlias
 
 import attrs
@@ -19,6 +20,7 @@ from fmcts.errors import RulesError
 
 Key: TypeAlias = tuple[Any, ...]
 
+SHIPPED: Final = Path(__file__).with_name('rules')
 OWN: Final = __name__.partition('.')[0]
 PLAIN: Final = (type(None), bool, int, str, bytes, type(...))
 

@@ -25,7 +25,7 @@ from fmcts._linked.functions import (
     score_in_lanes,
     table_function,
 )
-from fmcts._linked.keys import Key, is_own, key_of
+from fmcts._linked.keys import is_own
 from fmcts._linked.statuses import called
 from fmcts._linked.structure import MOST, Structure, half
 from fmcts._linked.text import DECLARED, constant, function_of, zeros
@@ -201,37 +201,6 @@ def _check_shape(given: Function, what: str) -> None:
         return  # a search may never give such numbers
     if given.count:
         checked_numbers(found, what, given.count)
-
-
-def key_of_parts(structure: Structure, *, stdgen: bool) -> Key:
-    """Return what the LLVM code of a search depends on, besides the game's rules.
-
-    :raises RulesError: a function that is compiled refers to what can change in place.
-    """
-    positions = (*(it.heuristic for it in structure.statistics), *structure.first_numbers)
-    given = (structure.evaluate, structure.reward, *positions)
-    kinds = structure.method, structure.method.table, *structure.statistics
-    return (
-        stdgen, structure.expansion, structure.unvisited, structure.scheduled, structure.cut,
-        structure.keys, structure.seats, structure.returns, structure.names,
-        _policy_key(structure.policy),
-        *(f'{type(it).__module__} {type(it).__qualname__}' for it in kinds),
-        structure.method.log_offset, structure.method.scores_unvisited,
-        *(key_of(getattr(it, 'function', it), 'a function of the search') for it in given),
-        key_of(type(structure.method).scores) if structure.method.together else (),
-        *(it.key() for it in functions_of(structure)),
-        *(tuple(map(float.hex, map(float, it.first))) for it in structure.statistics),
-        *((it.name, it.columns, it.index, it.absent) for it in structure.policy.memories),
-    )  # fmt: skip
-
-
-def _policy_key(policy: Policy) -> Key:
-    if isinstance(policy, Mixture):
-        return ('mixture', *map(_policy_key, policy.policies))
-    if isinstance(policy, Narrowing):
-        return ('narrowing', key_of(policy.function.function, 'a function of the search'))  # type: ignore[union-attr]
-    kinds = [(name, getattr(it, '__name__', '')) for name, it in getattr(policy, 'kinds', ())]
-    return (type(policy).__module__, type(policy).__qualname__, *kinds)
 
 
 def parts_of(

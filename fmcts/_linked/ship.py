@@ -20,8 +20,11 @@ from collections.abc import Iterator
 from typing import Any
 
 from fmcts._linked import link, wasm
-from fmcts._linked.codes import SHIPPED, name_of, rules_key
+from fmcts._linked.codes import name_of
+from fmcts._linked.functions import rules_key
+from fmcts._linked.keys import SHIPPED
 from fmcts._linked.numbas import rules_code
+from fmcts._linked.pages import OFFERED
 from fmcts.games import CHANCE_GAMES, GAMES, find_game
 from fmcts.rules import rules_of
 
@@ -60,7 +63,7 @@ def pages() -> Iterator[Any]:
     """Make the WebAssembly files of searches in pages, and remove others; yield their paths."""
     made = []
     for name, game in GAMES.items():
-        for options, search in wasm.OFFERED.items():
+        for options, search in OFFERED.items():
             path = wasm.file_of(game.start, search, anew=True)
             if path is None:
                 raise SystemExit(f'there is no linker for WebAssembly, such as {wasm.LINKERS[0]}')

@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from contextlib import suppress
 from functools import cached_property, lru_cache, wraps
+from itertools import chain
 from typing import Any, Final, TypeVar
 from weakref import WeakKeyDictionary
 
@@ -376,3 +377,23 @@ def _unable_method(method: Method) -> str | None:
     except MethodError as error:
         return str(error)
     return None
+
+
+def parameters_of(structure: Structure) -> dict[str, list[float]]:
+    """Return the numbers of a search, by the names that `State` has for them."""
+    method, table, policy = structure.method, structure.method.table, structure.policy
+    memories, derived = policy.memories, structure.statistics
+    numbers = {
+        'numbers': () if isinstance(method, Rule) else method.parameters.values(),
+        'table_numbers': table.parameters.values() if table else (),
+        'policy_numbers': policy.numbers,
+        'memory_numbers': chain.from_iterable(it.parameters.values() for it in memories),
+        'derived_numbers': chain.from_iterable(it.parameters.values() for it in derived),
+    }
+    return {name: [*map(float, each)] for name, each in numbers.items()}
+
+
+def stamps_of(structure: Structure, rules: IntegerRules) -> int:
+    """Return how many words the marks of an iteration's moves take."""
+    kinds = 4 if structure.policy.memories else 2 if structure.traces else 0
+    return max(4, kinds * rules.keys)

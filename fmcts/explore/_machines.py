@@ -7,7 +7,7 @@ import json
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import suppress
 from functools import lru_cache
-from itertools import chain, islice
+from itertools import chain, islice, product
 from typing import Any, Final
 
 from attrs import evolve
@@ -38,6 +38,7 @@ C: Final = 1.0123456789012345
 """Stands for the parameter `c` in formulas; the page writes the number that is wanted for it."""
 
 MANY: Final = 50_000  # iterations whose log takes seconds to write
+WORD: Final = 64  # bits of a field
 FEW: Final = 16
 MORE: Final = 80
 LONGEST: Final = 500  # plies
@@ -198,40 +199,33 @@ def bits_of_cells(positions: Sequence[Any], rules: Any, boards: Boards) -> Any:
     """Return, by the side to move, for each cell the bits that say that X and that O is there.
 
     A bit is the index of a field of the position with the number of the bit. The answer is `None`
-    unless all stones of a kind are in one field, which all the positions agree with.
+    unless all stones of a kind are in one field, where each cell has the same bit as in the fields
+    of the others, and all the positions agree with that.
     """
-    import numpy as np  # noqa: PLC0415 - machine code needs it too
-
+    texts = [boards.letters(state) for state in positions]
     packed = [rules.pack(state) for state in positions]
-    sides = np.array([rules.side(position) & 1 for position in packed])
-    words = np.array([[it % 2**64 for it in fields_of(each)] for each in packed], np.uint64)
-    # As floats, for products of matrices: a cell and a bit agree if they are alike in each
-    # position.
-    bits = np.unpackbits(words.view(np.uint8), axis=1, bitorder='little').astype(np.float32)
-    texts = [boards.letters(state) or '' for state in positions]
-    if '' in texts:
+    sides = [rules.side(each) & 1 for each in packed]
+    words = [''.join(f'{it % 2**WORD:064b}'[::-1] for it in fields_of(each)) for each in packed]
+    places = [set(range(WORD)) for _ in texts[0] or ()]  # which bit of its field each cell may have
+    fields: dict[tuple[int, str], int] = {}
+    for side, letter in product((0, 1), 'XO'):
+        if None in texts:
+            return None
+        mine = [at for at, it in enumerate(sides) if it == side]
+        known: dict[str, list[int]] = {}  # the bits that are like this in these positions
+        for bit, column in enumerate(zip(*(words[at] for at in mine), strict=True)):
+            known.setdefault(''.join(column), []).append(bit)
+        is_it = str.maketrans('XO.', ''.join('01'[it == letter] for it in 'XO.'))
+        rows = (texts[at] or '' for at in mine)
+        columns = [''.join(it).translate(is_it) for it in zip(*rows, strict=True)]
+        alike = {cell: known.get(it, []) for cell, it in enumerate(columns) if '1' in it}
+        within = [{bit // WORD for bit in bits} for bits in alike.values()]
+        all_in = set.intersection(*within) if within else set()
+        if len(all_in) != 1:
+            return None
+        [fields[side, letter]] = all_in
+        for cell, bits in alike.items():
+            places[cell] &= {bit % WORD for bit in bits if bit // WORD in all_in}
+    if any(len(it) != 1 for it in places):
         return None
-    letters = np.array([[*text] for text in texts])
-    agree: dict[tuple[int, int], Any] = {}  # by side and letter: which bits are as which cells
-    seen: dict[tuple[int, int], Any] = {}
-    for side, letter in ((0, 0), (0, 1), (1, 0), (1, 1)):
-        there = (letters[sides == side] == 'XO'[letter]).astype(np.float32)
-        theirs = bits[sides == side]
-        same = there.T @ theirs + (1 - there).T @ (1 - theirs) == len(theirs)
-        agree[side, letter] = same.reshape(len(same), -1, 64)
-        seen[side, letter] = there.any(axis=0)
-    # Mostly the stones of a kind are in one field, where each cell has the same bit as in others.
-    fields = {
-        key: np.flatnonzero(it[seen[key]].any(axis=2).all(axis=0)) for key, it in agree.items()
-    }
-    if all(len(found) == 1 for found in fields.values()):
-        places = np.all(
-            [it[:, fields[key][0]] | ~seen[key][:, None] for key, it in agree.items()], 0
-        )
-        if (places.sum(axis=1) == 1).all():
-            numbers = places.argmax(axis=1).tolist()
-            return [
-                [[(int(fields[side, letter][0]), it) for letter in (0, 1)] for it in numbers]
-                for side in (0, 1)
-            ]
-    return None
+    return [[[(fields[side, it], *place) for it in 'XO'] for place in places] for side in (0, 1)]

@@ -119,8 +119,6 @@ def searching() -> Page:
 
     The address is `#GAME/MOVES/SEARCH/seed=NUMBER`, such as `#connect4/3,3,2/mcts:20000/seed=42`.
     The result equals the one of `fmcts explore`, to the digest.
-
-    :raises EngineError: LLVM does not work here.
     """
     return written('fmcts: a search in this page', searching_data())
 

@@ -60,7 +60,7 @@ def words(rng):
     return [str(rng.state), str(rng.gamma)]
 
 
-@pytest.mark.parametrize('options', linked.offered_in_pages() if linked.installed() else ())
+@pytest.mark.parametrize('options', linked.offered_in_pages())
 @pytest.mark.parametrize('name', GAMES)
 @settings(max_examples=4)
 @given(data=st.data(), seed=st.integers(-(2**63), 2**64 - 1))

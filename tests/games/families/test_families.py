@@ -74,7 +74,8 @@ def test_an_unknown_name_is_reported_in_one_line(text, why):
 @pytest.mark.needs_numba
 def test_sizes_do_not_share_machine_code():
     """What names it holds what the rules close over; the same size has the same name again."""
-    from fmcts._linked.codes import name_of as named, rules_key  # noqa: PLC0415 - where it is
+    from fmcts._linked.codes import name_of as named  # noqa: PLC0415 - where there is LLVM
+    from fmcts._linked.functions import rules_key  # noqa: PLC0415 - where it is
     from fmcts.games.families import hex as hex_boards  # noqa: PLC0415 - the same
 
     def name_of(game):

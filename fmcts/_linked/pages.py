@@ -1,0 +1,135 @@
+"""What a page needs to make a search by itself, and the name of its WebAssembly file, without LLVM.
+
+A page searches by a file that is shipped for some searches of the library's games, or made where
+LLVM and a linker are installed (`wasm`).
+"""
+
+from __future__ import annotations
+
+import ctypes
+import hashlib
+from collections.abc import Mapping
+from pathlib import Path
+from types import MappingProxyType
+from typing import Any, Final, cast
+
+from fmcts._engines import returns_of
+from fmcts._linked import installed, loaded
+from fmcts._linked.functions import key_of_parts, rules_key
+from fmcts._linked.keys import SHIPPED
+from fmcts._linked.layout import fields
+from fmcts._linked.structure import Structure, parameters_of, stamps_of, structure_of
+from fmcts.errors import RulesError
+from fmcts.game import has_rewards, is_plain, players_of
+from fmcts.rng import SplitMix, StdGen, format as format_rng
+from fmcts.rules import IntegerRules, fields_of, rules_of
+from fmcts.search import Search
+from fmcts.search.memory import size_of
+
+LOOP: Final = 'search.wasm'
+RULES: Final = (
+    'menu',
+    'over',
+    'count',
+    'pick',
+    'play',
+    'side',
+    'winner',
+    'key',
+    'chances',
+    'weight',
+)
+EXPORTED: Final = ('search', 'plant_root', *(f'rule_{name}' for name in RULES))
+OPTIONS: Final = ('--no-entry', '--strip-all', '--export=__heap_base', '-z', 'stack-size=262144')
+
+OFFERED: Final[Mapping[str, Search]] = MappingProxyType(
+    {
+        '': Search(1),
+        'expansion=random': Search(1, expansion='random'),
+        'playout=decisive': Search(1, playout='decisive'),
+        'selection=uct': Search(1, selection='uct'),
+        'selection=ucb1-tuned': Search(1, selection='ucb1-tuned'),
+        'solver=on': Search(1, solver=True),
+    }
+)
+"""The searches that are shipped for the library's games, by their options; `c` is a number."""
+
+
+def pieces_of(state: Any, search: Search) -> tuple[IntegerRules, Any, Structure]:
+    """Return the rules of a game, a position, and the structure of a search."""
+    rules = cast('IntegerRules', rules_of(state))
+    structure = structure_of(search, rules, unvisited=search.expands == 'selected')
+    return rules, rules.pack(state), structure
+
+
+def name_of(rules: IntegerRules, position: Any, structure: Structure, *, stdgen: bool) -> str:
+    """Return the name of the WebAssembly file of such searches."""
+    key = rules_key(rules, position, rules.menu(position))
+    loop = hashlib.blake2b(Path(__file__).with_name(f'{LOOP}.bc').read_bytes()).hexdigest()
+    whole = EXPORTED, OPTIONS, loop, key, key_of_parts(structure, stdgen=stdgen)
+    return f'{hashlib.blake2b(repr(whole).encode(), digest_size=16).hexdigest()}.wasm'
+
+
+def unable(state: Any, search: Search) -> str | None:
+    """Return what of a search for machine code cannot run in a page; `None` if all can."""
+    given = {
+        'a network': search.network is not None,
+        'a schedule': search.schedule is not None,
+        'stop': search.stop is not None,
+        'a rule for the choice': search.final != 'robust',
+        'bounds': search.bounds,
+        'rewards on the way': returns_of(search, state) is not None,
+        'full expansion': search.expands == 'full',
+        'heuristics': any(each.heuristic for each in search.derived),
+        'priors': bool(search.method.move_columns),
+        'rewards, or other players than two': has_rewards(state) or len(players_of(state)) != 2,
+    }
+    return next((name for name, there in given.items() if there), None)
+
+
+def described(state: Any, rng: Any, search: Search) -> dict[str, Any] | str:
+    """Return what a page needs to make a search, as plain values; or why it cannot.
+
+    `fmcts/explore/machine.js` says what for.
+    """
+    lacking = unable(state, search)
+    if lacking is not None:
+        return lacking
+    stdgen = isinstance(rng, StdGen)
+    rules, position, structure = pieces_of(state, search)
+    try:
+        path: Path | None = SHIPPED / name_of(rules, position, structure, stdgen=stdgen)
+        if not (path and path.exists()):
+            if not installed():
+                return 'there was no llvmlite: install fmcts[fast]'
+            path = loaded('wasm').file_of(state, search, stdgen=stdgen)
+    except RulesError as error:
+        return str(error)
+    if path is None:
+        return 'there was no linker for WebAssembly: apt-get install lld-15'
+    menu, tables = rules.menu(position), search.policy.memories
+    return {
+        'file': path.read_bytes(),
+        'state': [
+            (name, 4 if kind is ctypes.c_void_p else 8)
+            for name, kind in fields('search.h', 'Search')
+        ],
+        'position': [*map(str, fields_of(position))],
+        'menu': len(menu) if isinstance(menu, tuple) else 1,
+        'rng': format_rng(rng).split(':')[1:],
+        'splits': isinstance(rng, SplitMix),
+        'numbers': parameters_of(structure),
+        'c': next((at for at, it in enumerate(structure.method.parameters) if it == 'c'), None),
+        'stamps': stamps_of(structure, rules),
+        'memory': [
+            (size_of(table, rules.keys) // len(table.columns), absent)
+            for table in tables
+            for absent in table.absent
+        ],
+        'counts': structure.method.counts,
+        'seats': 0 if is_plain(state) else len(players_of(state)),
+        'reward_row': structure.reward_row if structure.real else None,
+        'max_plies': str(min(search.max_plies, 2**62)),
+        'max_nodes': str(min(search.max_nodes or 2**62, 2**62)),
+        'cut_after': search.evaluate_after,
+    }
