@@ -31,9 +31,9 @@ from attrs import evolve, field, frozen
 
 from fmcts._arguments import shown, whole_number
 from fmcts._extras import loaded
-from fmcts._promises import checked_moves, checked_players, rewards_of
+from fmcts._promises import added, checked_moves, checked_players, gained_of, rewards_of
 from fmcts.errors import IllegalMoveError
-from fmcts.game import GameState, Player, has_rewards, is_legal
+from fmcts.game import GameState, Player, gains, has_rewards, is_legal
 from fmcts.interop.replayed import RANDOM_START, Replayed, alike, environment, unfit
 from fmcts.rng import SplitMix, thaw
 from fmcts.rules import rules_of
@@ -148,7 +148,7 @@ class GameEnv(pettingzoo.AECEnv):  # type: ignore[name-defined,misc] # loaded wh
     `player_0` is the first of the game's players (X), `player_1` the second, and so on. Where
     chance moves, the environment draws an outcome and plays it. At the end the winner of a game for
     two receives 1 and the loser -1; in a game with `rewards` or other `players` each receives what
-    the game gives, 0 to 1.
+    the game gives, 0 to 1. In a game with `gained` each receives that with every step.
 
     :param start: the state where every game starts.
     :param actions: every possible move, each once, in the order of the environment's actions;
@@ -184,7 +184,12 @@ class GameEnv(pettingzoo.AECEnv):  # type: ignore[name-defined,misc] # loaded wh
         self.render_mode = 'ansi'
         self.possible_agents = [*self._agent_of.values()]
         seen = np.asarray(self.array_of(start))
-        boards = spaces.Box(seen.dtype.type(0), seen.dtype.type(1), seen.shape, seen.dtype)
+        least, most = 0, 1
+        if observe is not None and seen.dtype.kind in 'fi':
+            least, most = -np.inf, np.inf  # which Gymnasium makes the limits of integers
+        elif observe is not None and seen.dtype.kind == 'u':
+            most = np.iinfo(seen.dtype).max
+        boards = spaces.Box(least, most, seen.shape, seen.dtype)
         masks = spaces.Box(0, 1, (len(self.actions),), np.int8)
         space = spaces.Dict({'observation': boards, 'action_mask': masks})
         self.observation_spaces = dict.fromkeys(self.possible_agents, space)
@@ -215,20 +220,33 @@ class GameEnv(pettingzoo.AECEnv):  # type: ignore[name-defined,misc] # loaded wh
         """
         if seed is not None:
             self._dice = thaw(SplitMix.from_seed(seed))
-        self.state_of_game = self._after_dice(self.start)
         self.agents = [*self.possible_agents]
-        self.rewards = dict.fromkeys(self.agents, 0.0)
-        self._cumulative_rewards = dict.fromkeys(self.agents, 0.0)
+        self._arrive(self.start, [])
+        self._cumulative_rewards = {**self.rewards}
         self.terminations = dict.fromkeys(self.agents, self.state_of_game.over)
         self.truncations = dict.fromkeys(self.agents, False)
         self.infos: dict[str, dict[str, Any]] = {agent: {} for agent in self.agents}
         self.agent_selection = self._agent_of[self.state_of_game.player]
 
-    def _after_dice(self, state: Any) -> Any:
-        """Return the state in which a player moves next, checked; or the end of the game."""
-        after = chance_playout(state, self._dice.draw, stop_after=0)
+    def _arrive(self, state: Any, reached: list[Any]) -> None:
+        """Throw the dice until a player moves next, and set what each agent receives by it.
+
+        :param reached: `state`, if it was reached by a move; the states after it are added.
+        """
+        after = chance_playout(
+            state, self._dice.draw, stop_after=0, each=lambda _, state: reached.append(state)
+        )
         self._check_all_are_there(after)
-        return after
+        self.state_of_game = after
+        given = (0.0,) * len(self.possible_agents)
+        if after.over:
+            given = rewards_of(after)
+            # PettingZoo's rewards add up to 0.
+            if not has_rewards(after):
+                given = tuple(2 * reward - 1 for reward in given)
+        for each in reached if gains(after) else ():
+            given = added(given, gained_of(each, len(given)))
+        self.rewards = dict(zip(self.possible_agents, given, strict=True))
 
     def observe(self, agent: str) -> dict[str, Any]:
         """Return the position, and the mask of the agent's legal actions."""
@@ -253,19 +271,14 @@ class GameEnv(pettingzoo.AECEnv):  # type: ignore[name-defined,misc] # loaded wh
                 f'no action {shown(action)}: expected an integer from 0 to {last}'
             )
         move = self.actions[operator.index(action)]  # type: ignore[arg-type] # it is no `None`
-        state = self._after_dice(self.state_of_game.play(move))
-        self.state_of_game = state
+        state = self.state_of_game.play(move)
+        self._arrive(state, [state])
         self._cumulative_rewards[agent] = 0.0
-        if state.over:
+        if self.state_of_game.over:
             self.terminations = dict.fromkeys(self.agents, True)
-            given = rewards_of(state)
-            # PettingZoo's rewards add up to 0.
-            if not has_rewards(state):
-                given = tuple(2 * reward - 1 for reward in given)
-            self.rewards = dict(zip(self.possible_agents, given, strict=True))
             self.agent_selection = next((it for it in self.agents if it != agent), agent)
         else:
-            self.agent_selection = self._agent_of[state.player]
+            self.agent_selection = self._agent_of[self.state_of_game.player]
         self._accumulate_rewards()
 
     def render(self) -> str:

@@ -12,7 +12,7 @@ from pettingzoo.classic.connect_four import connect_four
 from fmcts import Player, Search, SplitMix, analyse
 from fmcts.errors import IllegalMoveError
 from fmcts.games import connect4, find_game, othello, tictactoe
-from fmcts.interop import pettingzoo
+from fmcts.interop import openspiel, pettingzoo
 from lines import play_line
 
 with warnings.catch_warnings():  # its own names for its games are deprecated
@@ -288,6 +288,7 @@ def test_actions_other_than_integers_keep_their_values():
     assert pettingzoo.actions_of(othello.start) == tuple(range(65))
 
 
+@pytest.mark.filterwarnings('ignore:Observation')
 def test_illegal_actions_and_games_without_an_array():
     env = pettingzoo.GameEnv(connect4.start, range(7))
     env.reset()
@@ -302,6 +303,7 @@ def test_illegal_actions_and_games_without_an_array():
     with pytest.raises(ValueError, match='Bare declares no rules on integers: give observe'):
         pettingzoo.GameEnv(Bare(), range(9))
     env = pettingzoo.GameEnv(Bare(), range(9), observe=by_rows)
+    api_test(env, num_cycles=20)
     env.reset()
     env.step(4)
     assert env.observe('player_1')['observation'].tolist() == [16, 0]
@@ -370,6 +372,21 @@ def test_each_of_three_players_receives_what_the_game_gives():
         env.step(cell)
     assert env.rewards == {'player_0': 1.0, 'player_1': 0.0, 'player_2': 0.0}
     assert all(env.terminations.values())
+
+
+def test_rewards_on_the_way_are_received_step_by_step():
+    """Their sum is what OpenSpiel returns in the end; in 2048 the merged tiles."""
+    env = pettingzoo.GameEnv(
+        openspiel.start('2048'), range(4), observe=lambda state: [int(state.over)]
+    )
+    env.reset(seed=1)
+    received = []
+    for _ in env.agent_iter():
+        observed, reward, over, _, _ = env.last()
+        received.append(reward)
+        env.step(None if over else int(observed['action_mask'].argmax()))
+    assert sum(received) == env.state_of_game._state.returns()[0]
+    assert len({*received}) > 2
 
 
 @pytest.mark.parametrize('name', ['pig:20', 'mnk3:3,3,3', '2048:2'])
