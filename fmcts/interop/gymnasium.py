@@ -4,7 +4,8 @@ A reward on the way is what a state `gained`. An environment is changed by every
 are, so searches may go back and forth. There are three ways to do so:
 
 - An environment with its table `P` (FrozenLake, Taxi, CliffWalking) is the table: where a step has
-  several outcomes, chance moves, by their probabilities.
+  several outcomes, chance moves, by their probabilities. With wrappers that may change actions or
+  rewards it is treated as any other.
 - Of an environment that can be copied each state keeps a copy, or what the functions `saved` save.
 - Of any other, the moves are replayed from the seed, and what is seen is compared with before.
 
@@ -42,6 +43,10 @@ gymnasium, np = (
 
 __all__ = ['EnvState', 'Table', 'TableState', 'propose', 'simulator', 'start', 'state_of']
 
+PASSING: Final = (
+    *(gymnasium.wrappers.TimeLimit, gymnasium.wrappers.OrderEnforcing),
+    *(gymnasium.wrappers.PassiveEnvChecker, gymnasium.wrappers.RecordEpisodeStatistics),
+)  # the wrappers below which a step is the environment's own
 TRIED: Final = 8  # steps in which a copy is compared with the original; samples of actions
 FINE: Final = 1000  # parts of a range of real numbers
 Make: TypeAlias = str | Callable[..., Any]
@@ -252,14 +257,16 @@ OWN: Final = _Own()
 
 
 def _copy(env: Any) -> Any:
-    """Return a copy of an environment, without copying what no step changes: spaces, and its spec.
+    """Return a copy of an environment, without copying what no step changes.
 
-    These would take most of the time.
+    Spaces, its spec and its table would take most of the time.
     """
     shared, layer = {}, env
     while layer is not None:
-        for value in vars(layer).values():
-            if isinstance(value, gymnasium.Space | gymnasium.envs.registration.EnvSpec):
+        for name, value in vars(layer).items():
+            if name == 'P' or isinstance(
+                value, gymnasium.Space | gymnasium.envs.registration.EnvSpec
+            ):
                 shared[id(value)] = value
         layer = layer.env if isinstance(layer, gymnasium.Wrapper) else None
     return copy.deepcopy(env, shared)
@@ -303,7 +310,7 @@ def start(
         raise ValueError(f'options must have hashes (tuples, no lists): {shown(options)}') from None
     env, _ = setup.fresh()
     _check_actions(env)
-    return _at_table(env) if hasattr(env.unwrapped, 'P') and saved is None else _begin(setup)
+    return _at_table(env) if _has_table(env) and saved is None else _begin(setup)
 
 
 def state_of(env: Any, *, samples: int | None = None) -> AnyState:
@@ -316,7 +323,7 @@ def state_of(env: Any, *, samples: int | None = None) -> AnyState:
     if not isinstance(env, gymnasium.Env):
         raise ValueError(f'env must be an environment of Gymnasium, not {shown(env)}')  # noqa: TRY004 - as for any wrong argument
     _check_actions(env)
-    table = hasattr(env.unwrapped, 'P')
+    table = _has_table(env)
     if (table and not hasattr(env.unwrapped, 's')) or (
         env.has_wrapper_attr('has_reset') and not env.get_wrapper_attr('has_reset')
     ):
@@ -426,11 +433,18 @@ def _set_clock(env: Any, steps: int) -> None:
         limit._elapsed_steps = steps  # noqa: SLF001 - it has no other way
 
 
+def _has_table(env: Any) -> bool:
+    """Return whether an environment has a table `P`, and each step is as the table says."""
+    inner = env.unwrapped
+    while isinstance(env, PASSING):
+        env = env.env
+    # Another wrapper may change actions or rewards. The table of Taxi leaves out the fickleness.
+    return env is inner and hasattr(env, 'P') and not getattr(env, 'fickle_passenger', False)
+
+
 def _at_table(env: Any) -> TableState:
     """Return the state of an environment with a table, which was reset."""
     inner, limit = env.unwrapped, _time_limit(env)
-    if getattr(inner, 'fickle_passenger', False):
-        raise ValueError(f'{_name_of(env)} cannot be searched: its table leaves out the fickleness')
     left = limit and limit._max_episode_steps - (limit._elapsed_steps or 0)  # noqa: SLF001 - as above
     actions = _listed(env.action_space)
     return TableState(table_of(_name_of(env), actions, inner), int(inner.s), left)

@@ -9,6 +9,7 @@ from fractions import Fraction
 import gymnasium
 import numpy as np
 import pytest
+from gymnasium import wrappers
 from gymnasium.utils import EzPickle
 from returns.pipeline import is_successful
 
@@ -424,6 +425,29 @@ def test_a_pendulum_is_pushed_as_the_environment_does():
     assert len(found[0].stats) == 7
 
 
+def turned():
+    """A lake without slipping, whose actions and rewards a wrapper changes."""
+    lake = gymnasium.make('FrozenLake-v1', is_slippery=False)
+    turn = wrappers.TransformAction(lake, lambda action: 3 - action, lake.action_space)
+    return wrappers.TransformReward(turn, lambda reward: reward - 0.5)
+
+
+def test_a_table_below_wrappers_that_change_steps_is_not_the_state():
+    state = play_line(interop.start(turned, samples=1), (2, 0))  # down, and an outcome
+    assert (state.gained, state.observation) == (-0.5, 4)
+    counting = wrappers.RecordEpisodeStatistics(gymnasium.make('FrozenLake-v1'))
+    counting.reset()
+    assert interop.state_of(counting).at == 0
+
+
+def test_a_fickle_passenger_changes_the_destination():
+    state = interop.start('Taxi-v4', seed=3, fickle_passenger=True, samples=9)
+    for action in (0, 0, 3, 3, 1, 1, 4):  # fetch the passenger
+        state = play_line(state, (action, 0))
+    found = {state.play(0).play(outcome).observation % 4 for outcome in range(9)}
+    assert found == {0, 1, 3}  # all but 2, where they wanted to go
+
+
 def test_a_bot_plays_an_environment():
     """Which has no table and was begun by somebody else."""
     env = gymnasium.make('CartPole-v1', max_episode_steps=6, render_mode=None)
@@ -468,7 +492,6 @@ def test_texts_show_where_the_agent_is():
         (lambda: interop.start(dict), r'^<function .* gives {}, which is not an environment$'),
         (lambda: interop.start('FrozenLake-v1', desc=['SG']), r'^options must have hashes'),
         (lambda: interop.start('Blackjack-v1', samples=0), r'^samples must be a whole number'),
-        (lambda: interop.start('Taxi-v4', fickle_passenger=True), 'leaves out the fickleness$'),
         (lambda: interop.state_of(7), r'^env must be an environment of Gymnasium, not 7$'),
         (
             lambda: interop.state_of(gymnasium.make('FrozenLake-v1').unwrapped),
