@@ -61,6 +61,25 @@ def test_named_tests_exist():
     assert 'fmcts/games/__init__.py' in tests.values()
 
 
+DOTTED = re.compile(r'`(fmcts(?:\.\w+)+)`')
+
+
+def is_there(words):
+    """Whether a module has the name, or is mentioned by the module above."""
+    for end in range(len(words), 0, -1):
+        path = ROOT.joinpath(*words[:end])
+        for file in (path.with_suffix('.py'), path / '__init__.py'):
+            if file.is_file():
+                return {*words[end : end + 1]} <= {*re.findall(r'\w+', file.read_text('utf-8'))}
+    return False
+
+
+def test_named_modules_and_their_names_exist():
+    names = named(DOTTED)
+    assert {name: by for name, by in names.items() if not is_there(name.split('.'))} == {}
+    assert len(names) > 100
+
+
 def test_the_loading_time_is_stated_once():
     """The figure stood in three places, and differed."""
     figure = re.compile(r'\b(?:half|third of|quarter of)\s+a\s+second\b')

@@ -1,7 +1,7 @@
 """`Asking`: a search that asks for evaluations and is told the answers, as one frozen value.
 
 Descents are made in a fixed order, each in a tree with a virtual loss for every one before it that
-is not backed up yet (`fmcts._engines.sliding`), and they are backed up in that order. An answer
+is not backed up yet (`fmcts._engines.windows`), and they are backed up in that order. An answer
 that comes early waits. So the value depends on what was told, and not on when or in which order.
 """
 

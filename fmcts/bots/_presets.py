@@ -250,7 +250,7 @@ ORIGINALS: Final = {
 VARIANTS: Final = {
     'grave': ('RAVE, with the AMAF of an ancestor', 'Cazenave 2015'),
     'ucb1-tuned': ('UCB1 with the variance of rewards', 'Auer, Cesa-Bianchi and Fischer 2002'),
-    'ucb-v': ('a bound with the variance', 'Audibert, Munos and Szepesvari 2009'),
+    'ucb-v': ('a bound with the variance', 'Audibert, Munos and Szepesvári 2009'),
     'ucb1-fpu': ('UCB1, first-play urgency', 'Gelly and Wang 2006'),
     'puct': ('priors and visits', 'Rosin 2011'),
     'puct-reduced': ('PUCT, untried moves by the parent', 'Leela Chess Zero'),
@@ -297,7 +297,7 @@ RECIPES: Final[Mapping[str, Recipe]] = MappingProxyType(
             'Knuth and Moore 1975',
         ),
         'mcts': Recipe(
-            'tree search', Search(), _fields(Search, *FUNCTIONS), 'Kocsis and Szepesvari 2006'
+            'tree search', Search(), _fields(Search, *FUNCTIONS), 'Kocsis and Szepesvári 2006'
         ),
         **ORIGINALS,
         **{

@@ -4,8 +4,8 @@ A node has the moves that were proposed there so far. With more visits it gets m
 as long as there are fewer than `c * t**alpha` at visit t (progressive widening), and so with the
 outcomes where chance moves (double progressive widening).
 
-A. Couetoux, J.-B. Hoock, N. Sokolovska, O. Teytaud and N. Bonnard, "Continuous upper confidence
-trees", 2011; D. Auger, A. Couetoux and O. Teytaud, "Continuous upper confidence trees with
+A. Couëtoux, J.-B. Hoock, N. Sokolovska, O. Teytaud and N. Bonnard, "Continuous upper confidence
+trees", 2011; D. Auger, A. Couëtoux and O. Teytaud, "Continuous upper confidence trees with
 polynomial exploration - consistency", 2013 (whose schedule of moves is the same where `1/alpha` is
 a whole number).
 

@@ -1,7 +1,7 @@
 """Searches whose moves are proposed, written naively from the papers.
 
-A. Couetoux, J.-B. Hoock, N. Sokolovska, O. Teytaud and N. Bonnard, "Continuous upper confidence
-trees", 2011: progressive and double progressive widening; D. Auger, A. Couetoux and O. Teytaud,
+A. Couëtoux, J.-B. Hoock, N. Sokolovska, O. Teytaud and N. Bonnard, "Continuous upper confidence
+trees", 2011: progressive and double progressive widening; D. Auger, A. Couëtoux and O. Teytaud,
 "Continuous upper confidence trees with polynomial exploration - consistency", 2013.
 """
 

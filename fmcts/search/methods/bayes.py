@@ -107,7 +107,7 @@ class Highest(Derived):
 
 @frozen
 class BayesUCT1(Method):
-    """`mean + c * sqrt(ln(1 + N) / visits)`, where `mean` is that of the move's distribution."""
+    """`mean + c * sqrt(ln(1 + N) / visits)`, with the mean of the move's distribution."""
 
     name = 'bayes-uct1'
     derived = (Highest(),)

@@ -1,8 +1,8 @@
 """Gumbel MuZero's selection below the root: visits in proportion to an improved policy.
 
 I. Danihelka, A. Guez, J. Schrittwieser and D. Silver, "Policy improvement by planning with Gumbel",
-International Conference on Learning Representations, 2022; sections 4 and 5 and appendix D. The
-root is the business of the schedule `fmcts.search.schedules.GumbelHalving`.
+International Conference on Learning Representations, 2022; sections 4 and 5 and appendix D. At the
+root the schedule `fmcts.search.gumbel_halving.GumbelHalving` chooses.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
 """UCB1: the mean, and a bonus for moves that were tried less than others.
 
 P. Auer, N. Cesa-Bianchi and P. Fischer, "Finite-time analysis of the multiarmed bandit problem",
-Machine Learning 47, 2002; in trees: L. Kocsis and C. Szepesvari, "Bandit based Monte-Carlo
+Machine Learning 47, 2002; in trees: L. Kocsis and C. Szepesvári, "Bandit based Monte-Carlo
 planning", 2006.
 
 Departs from the article: `ln(1 + N)` for `ln N`, which `uct` has. Moves without visits come first,

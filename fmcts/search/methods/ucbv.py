@@ -1,6 +1,6 @@
 """UCB-V: a bonus by the variance of a move's rewards, and one for its few trials.
 
-J.-Y. Audibert, R. Munos and C. Szepesvari, "Exploration-exploitation tradeoff using variance
+J.-Y. Audibert, R. Munos and C. Szepesvári, "Exploration-exploitation tradeoff using variance
 estimates in multi-armed bandits", Theoretical Computer Science 410, 2009, equation (1).
 
 Departs from the article: `ln(1 + N)` for `ln N`. It proves its bounds for `zeta` above 1 and `c` 1;

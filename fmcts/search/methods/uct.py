@@ -2,7 +2,7 @@
 
 The C text (J. Méhat, "MCTS : des étapes dans le développement d'un programme", step B) has this
 form: the mean, plus C times the square root of log(number of all tries) over the tries of the move.
-It goes back to L. Kocsis and C. Szepesvari, "Bandit based Monte-Carlo planning", 2006.
+It goes back to L. Kocsis and C. Szepesvári, "Bandit based Monte-Carlo planning", 2006.
 """
 
 from __future__ import annotations

@@ -5,7 +5,7 @@ G. M. J. B. Chaslot and others, "Progressive strategies for Monte-Carlo tree sea
 ("progressive unpruning").
 
 Departs from both: the number of moves grows as the square root of the visits, which IEEE 754 fixes
-to the bit, and not as a logarithm (in A. Couetoux and others, "Continuous upper confidence trees",
+to the bit, and not as a logarithm (in A. Couëtoux and others, "Continuous upper confidence trees",
 2011, as any power).
 """
 
