@@ -30,7 +30,7 @@ from fmcts.search import (
     Search,
     freeze_in_place,
 )
-from fmcts.search.networks import Answer, Answering, Network, answers_of
+from fmcts.search.networks import Answer, Answering, Expected, Network, answers_of, expected_of
 from fmcts.search.proposals import Width
 
 _new: Final = object.__new__
@@ -63,6 +63,7 @@ class Batches:
     network: Network
     names: ColumnNames
     own: tuple[float, ...]
+    expected: Expected
     width: Width | None = None
     horizon: float = math.inf
 
@@ -153,7 +154,7 @@ def batches_of(search: Search, root: Any) -> Batches:
     network: Any = search.network
     width = search.proposals if isinstance(search.proposals, Width) else None
     horizon = math.inf if search.horizon is None else search.horizon
-    batches = Batches(plan, network, names, own, width, horizon)
+    batches = Batches(plan, network, names, own, expected_of(root), width, horizon)
     if width is None:
         return batches
     due, ends = batches.is_due, plan.stops

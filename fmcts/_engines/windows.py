@@ -23,9 +23,10 @@ Python: nodes are written to in place, and copied once they were part of a value
 from __future__ import annotations
 
 import math
+from collections import deque
 from collections.abc import Iterator, Sequence
-from itertools import chain, islice
-from typing import Any, Final, Generic, NamedTuple, Self, TypeVar
+from itertools import islice
+from typing import Any, NamedTuple, Self
 
 from fmcts._arithmetic import logarithms
 from fmcts._engines import inplace, persistent
@@ -51,50 +52,6 @@ from fmcts.search import MoveStats, Node, Search, freeze_in_place, stats_along, 
 from fmcts.search.networks import Answer
 from fmcts.search.schedules import Forced, Line
 
-T = TypeVar('T')
-
-BLOCK: Final = 32
-"""Items that are copied when one is added to a queue: near the square root of a large window."""
-
-
-class Queue(Generic[T]):
-    """A queue as a value: what comes after it shares almost all of its items."""
-
-    __slots__ = '_blocks', '_length', '_skipped'
-
-    def __init__(
-        self, blocks: tuple[tuple[T, ...], ...] = (), skipped: int = 0, length: int = 0
-    ) -> None:
-        self._blocks, self._skipped, self._length = blocks, skipped, length
-
-    def __len__(self) -> int:
-        return self._length
-
-    def __getitem__(self, place: int) -> T:
-        place += self._skipped
-        return self._blocks[place // BLOCK][place % BLOCK]
-
-    def since(self, place: int) -> Iterator[T]:
-        """Yield the items from this place on."""
-        block, within = divmod(place + self._skipped, BLOCK)
-        return islice(chain.from_iterable(self._blocks[block:]), within, None)
-
-    def replaced(self, place: int, item: T) -> Queue[T]:
-        """Return the queue with another item at this place."""
-        block, within = divmod(place + self._skipped, BLOCK)
-        blocks, items = [*self._blocks], [*self._blocks[block]]
-        items[within] = item
-        blocks[block] = tuple(items)
-        return Queue(tuple(blocks), self._skipped, self._length)
-
-    def after(self, gone: int, new: tuple[T, ...]) -> Queue[T]:
-        """Return the queue with new items at its end, and then without the first ones."""
-        *full, last = self._blocks or ((),)
-        last += new
-        blocks = (*full, *(last[at : at + BLOCK] for at in range(0, len(last), BLOCK)))
-        block, skipped = divmod(gone + self._skipped, BLOCK)
-        return Queue(blocks[block:], skipped, self._length + len(new) - gone)
-
 
 class Flight(NamedTuple):
     """A tree, and the descents that were made and are not backed up yet.
@@ -108,7 +65,7 @@ class Flight(NamedTuple):
     room: float
     rng: Any
     after: Any
-    waiting: Queue[Descent] = Queue()
+    waiting: tuple[Descent, ...] = ()
     over: bool = False
 
     @property
@@ -120,7 +77,7 @@ class Flight(NamedTuple):
     def tree(self) -> Node:
         """The tree without what is in flight."""
         drafts = Drafts(self.met)
-        for descent in self.waiting.since(0):
+        for descent in self.waiting:
             path, node = drafts.path(descent.line, -1)
             reopen(node)
             if path and not node.visits:  # it was made by this descent, or by one of the same line
@@ -139,24 +96,16 @@ class Flying:
     def __init__(
         self, flight: Flight, batches: Batches, search: Search, *, explained: bool = False
     ) -> None:
-        met, self.room, self.rng, self.after, self._waiting, self.over = flight
+        met, self.room, self.rng, self.after, waiting, self.over = flight
         self.drafts = Drafts(met)
         self.batches, self.search, self.explained = batches, search, explained
-        self._made: list[Descent] = []
-        self._landed = 0
+        self.waiting = deque(waiting)  # the descents that are not backed up yet
         self._known: list[Answer] = []
 
     def frozen(self) -> Flight:
         """Return the flight as it is by now; the session may go on."""
-        waiting, tree = self.waiting(), self.drafts.frozen()
+        waiting, tree = tuple(self.waiting), self.drafts.frozen()
         return Flight(tree, self.room, self.rng, self.after, waiting, self.over)
-
-    def waiting(self) -> Queue[Descent]:
-        """Return the descents that are not backed up yet."""
-        if self._landed or self._made:
-            self._waiting = self._waiting.after(self._landed, tuple(self._made))
-            self._made, self._landed = [], 0
-        return self._waiting
 
     @property
     def visits(self) -> int:
@@ -164,21 +113,13 @@ class Flying:
         return self.drafts.root.visits - self.drafts.root.losses  # type: ignore[no-any-return]
 
     @property
-    def in_flight(self) -> int:
-        """The number of descents that are not backed up yet."""
-        return len(self._waiting) + len(self._made) - self._landed
-
-    @property
     def first(self) -> Descent | None:
         """The descent to be backed up next."""
-        place = self._landed - len(self._waiting)
-        if place < 0:
-            return self._waiting[self._landed]
-        return self._made[place] if place < len(self._made) else None
+        return self.waiting[0] if self.waiting else None
 
     def most(self, goal: float) -> int:
         """Return how many descents are due, if the root is to have `goal` visits in the end."""
-        size, visits, waiting = self.search.batch, self.visits, self.in_flight
+        size, visits, waiting = self.search.batch, self.visits, len(self.waiting)
         if self.search.sliding:
             return int(min(size, goal - visits)) - waiting
         return 0 if waiting else int(min(size - visits % size, goal - visits))
@@ -190,8 +131,7 @@ class Flying:
         """
         root, plan, search = self.drafts.root, self.batches.plan, self.search
         made: list[Descent] = []
-        if not self.in_flight:
-            self._waiting, self._made, self._landed = Queue(), [], 0
+        if not self.waiting:
             self.rng = self.after  # what was drawn by the last that collided does not count
         if most < 1 or self.over:
             return []
@@ -206,7 +146,7 @@ class Flying:
             descent = self._descend(plan, log, collisions)
             if descent is None:
                 break
-            self._made.append(descent)
+            self.waiting.append(descent)
             if descent.node is None:
                 collisions -= 1
             else:
@@ -258,7 +198,7 @@ class Flying:
         """
         descent: Any = self.first
         plan, self.after = self.batches.plan, descent.rng
-        path, node = self._taken_back(descent)
+        path, node = self._taken_back()
         if answer is None:
             for_x = plan.ended(path, node)[0] if descent.worth is None else descent.worth
         else:
@@ -269,12 +209,11 @@ class Flying:
         inplace.backup(path, node, for_x, None, plan)
         if self.search.collisions:
             while (following := self.first) and following.node is None:
-                self._taken_back(following)
+                self._taken_back()
 
-    def _taken_back(self, descent: Descent) -> Any:
-        """Take back the losses of the first descent; return its path and the node where it ends."""
-        self._landed += 1
-        path, node = self.drafts.path(descent.line, -1)
+    def _taken_back(self) -> Any:
+        """Remove the first descent and its losses; return its path and the node where it ends."""
+        path, node = self.drafts.path(self.waiting.popleft().line, -1)
         if self.batches.width:  # an answer below may come before that about more moves
             for each, _, _ in path:
                 reopen(each)
@@ -300,7 +239,7 @@ class Flying:
                 answer = self._known.pop(0)
             self.land(answer)
             yield first, answer
-            if not (sliding or self.in_flight):
+            if not (sliding or self.waiting):
                 return
 
     # ---- as a session ----
@@ -308,7 +247,7 @@ class Flying:
     @property
     def ended(self) -> bool:
         """True if nothing is in flight, and no descent is made any more."""
-        return self.over and not self.in_flight
+        return self.over and not self.waiting
 
     def advance(self, iterations: int, forced: Forced = None) -> Self:
         """Return the session itself after `iterations` more iterations, by batches after one."""
@@ -337,8 +276,7 @@ class Flying:
 
     def _flown(self) -> Iterator[Descent]:
         """Yield the descents in flight, but for those that collided."""
-        made = self.waiting().since(0) if self._landed or self._waiting else self._made
-        return (it for it in made if it.node is not None)
+        return (it for it in self.waiting if it.node is not None)
 
     def credit(self, given: Sequence[Answer]) -> None:
         """Back up the batch, with what the network says of each of the states."""

@@ -12,7 +12,8 @@
 from fmcts.asking._drivers import run, run_async
 from fmcts.asking._evaluation import Budget, Evaluation, Spent
 from fmcts.asking._journal import journal
-from fmcts.asking._search import Asking, Reply, Request, asking
+from fmcts.asking._search import Asking, Reply, asking
+from fmcts.asking._session import Request
 
 __all__ = [
     'Asking',

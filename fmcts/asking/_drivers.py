@@ -17,7 +17,8 @@ from attrs import define, evolve, field
 
 from fmcts._arguments import amount, as_number, is_number, shown, whole_number
 from fmcts.asking._journal import Append, journal as opened
-from fmcts.asking._search import Asking, Request
+from fmcts.asking._search import Asking
+from fmcts.asking._session import Request
 from fmcts.errors import MethodError, UnansweredError
 from fmcts.search import STOP, ignore
 

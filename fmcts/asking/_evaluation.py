@@ -16,7 +16,7 @@ from fmcts._validators import as_count, as_float, count_from_zero, finite
 from fmcts.errors import IllegalMoveError, MethodError
 from fmcts.game import chances_of, equal, given_winner, reward
 from fmcts.search.methods import Method
-from fmcts.search.networks import Answer, Remarks, answer_of, seats_of, tuples
+from fmcts.search.networks import Answer, Expected, Remarks, answer_of, tuples
 
 TEXT: Final = instance_of(str)
 
@@ -113,13 +113,15 @@ class _Said(NamedTuple):
     subject: str
 
 
-def checked(given: Evaluation, request: Any, method: Method) -> tuple[Evaluation, Answer]:
+def checked(
+    given: Evaluation, request: Any, method: Method, expected: Expected
+) -> tuple[Evaluation, Answer]:
     """Return an evaluation for a request, with a value in place of `end`, and the search's answer.
 
     :raises MethodError: it is not an answer about this state.
     """
     state, subject = request.state, f'the answer to request {request.id}'
-    seats = seats_of(state)
+    seats = expected.seats
     if given.end is not None:
         if given.value is not None or not getattr(given.end, 'over', False):
             raise MethodError(f'{subject} must have a finished state as its end, and no value')
@@ -136,7 +138,7 @@ def checked(given: Evaluation, request: Any, method: Method) -> tuple[Evaluation
         first = min(getattr(method, 'first_play', 0.5), 1.0)
         value = first if request.mover == state.player else 1.0 - first
     said: Any = _Said(subject)
-    answer = answer_of(said, state, moves, priors, value, seats)
+    answer = answer_of(said, state, moves, priors, value, expected)
     if given.proposals is not None:
         answer = answer._replace(moves=moves)
     if given.cost or given.seconds or given.notes or given.sources:

@@ -17,12 +17,12 @@ from typing import Any, Final, TypeAlias
 from attrs import evolve, fields
 
 from fmcts._arguments import shown
-from fmcts.asking._evaluation import Evaluation, checked, evaluation_of, values_of
-from fmcts.asking._search import Asking, Request
+from fmcts.asking._evaluation import Evaluation, values_of
+from fmcts.asking._search import Asking
+from fmcts.asking._session import Request
 from fmcts.game import chances_of
 from fmcts.history import FileError, check_kept, is_kept, options_changed, options_written
 from fmcts.search import Search
-from fmcts.search.methods import Method
 
 FORMAT: Final = 'fmcts-answers-2'
 ADDRESS: Final = ' at 0x'
@@ -86,7 +86,7 @@ def journal(path: str | Path, search: Asking[Any]) -> Iterator[tuple[Asking[Any]
         def append(request: Request[Any], answer: Any) -> None:
             if not isinstance(request, Request):  # only the search as it is now knows its ids
                 raise TypeError(f'append takes a request, as ask() returns, not {shown(request)}')
-            values = _written(request, answer, search.search.method)
+            values = _written(request, answer, search)
             write(_line({'id': request.id, 'path': _indexes(search, request), **values}))
 
         file.truncate(len(whole))
@@ -194,14 +194,14 @@ def _indexes(search: Asking[Any], request: Request[Any]) -> list[Any]:
     return found
 
 
-def _written(request: Request[Any], answer: Any, method: Method) -> dict[str, Any]:
+def _written(request: Request[Any], answer: Any, search: Asking[Any]) -> dict[str, Any]:
     """Return an answer that was checked, or a failure, for JSON.
 
     :raises MethodError: it is not an answer about that state, or JSON cannot keep its proposals.
     """
     if isinstance(answer, BaseException):
         return {'failed': f'{type(answer).__name__}: {answer}'}
-    given, _ = checked(evaluation_of(answer), request, method)
+    given, _ = search._checked(request, answer)  # noqa: SLF001 - of this room
     check_kept(given.proposals or (), f'the answer to request {request.id}')
     usual = {it.name: it.default for it in fields(Evaluation)}
     values = zip(usual, values_of(given), strict=True)

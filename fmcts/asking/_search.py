@@ -3,21 +3,25 @@
 Descents are made in a fixed order, each in a tree with a virtual loss for every one before it that
 is not backed up yet (`fmcts._engines.windows`), and they are backed up in that order. An answer
 that comes early waits. So the value depends on what was told, and not on when or in which order.
+
+Behind the versions of a search there is one session, which mutates its tree; the latest has it. An
+earlier one that is continued makes another, from what was kept of it not too long before.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator
+from contextlib import suppress
 from functools import cached_property
-from typing import Any, Final, Generic, NamedTuple, TypeAlias
+from itertools import chain, islice, takewhile
+from typing import Any, Final, Generic, NamedTuple, TypeAlias, TypeVar, cast
 
 from attrs import evolve, field, frozen
 
 from fmcts._arguments import amount, shown, whole_number
-from fmcts._engines import batched, batches_of, choose, fitted, windows
+from fmcts._engines import batches_of, choose, fitted, windows
 from fmcts._running import check_call
 from fmcts.asking._evaluation import (
-    NAMES,
     Budget,
     Evaluation,
     Spent,
@@ -27,28 +31,12 @@ from fmcts.asking._evaluation import (
     unlisted,
     values_of,
 )
+from fmcts.asking._session import ASKED, Kept, Request, Row, Session, answer_in, said_in
 from fmcts.game import GameState, M
 from fmcts.history import ABSENT, History, recorded
 from fmcts.rng import Rng
 from fmcts.search import Analysis, Node, Search, digest, ignore, plant
-from fmcts.search.networks import Answer, Answering
-
-
-@frozen
-class Request(Generic[M]):
-    """A position to evaluate.
-
-    `id` counts the requests of a search, from 0. `path` are the moves from the root to `state`, and
-    `mover` is who made the last of them. `attempt` is 1, and one more after each failure. `known`
-    are the moves proposed before, if more of them are asked for.
-    """
-
-    id: int
-    state: GameState[M]
-    path: tuple[M, ...]
-    mover: Any = field(repr=False)
-    attempt: int = 1
-    known: tuple[M, ...] = ()
+from fmcts.search.networks import Answer
 
 
 class Reply(NamedTuple):
@@ -59,29 +47,55 @@ class Reply(NamedTuple):
     answer: Answer
 
 
-Row: TypeAlias = tuple[Any, ...]
-"""The path, known moves and attempt of a request, then the evaluation, and the answer, as values.
-
-It is one plain tuple, and no `Reply`: the collector of garbage does not visit plain tuples of
-numbers and texts again, and there may be a hundred thousand.
-"""
-
-ASKED: Final = 3  # values of a row before those of the evaluation
-SAID: Final = ASKED + len(NAMES)
-
 Chain: TypeAlias = tuple[Any, Any] | None
 """What was backed up, the last first: rows that were so together, and the chain before them."""
 
+KEEP: Final = 4_096
+"""Answers from one kept flight to the next, at most as many as an earlier version has to repeat."""
 
-@frozen
-class Once(Answering):
-    """A network that gives one answer, for the root."""
+T = TypeVar('T')
 
-    answer: Answer
+BLOCK: Final = 32
+"""Items that are copied when one is added to a queue: near the square root of a large window."""
 
-    def __call__(self, states: Sequence[Any]) -> list[Answer]:
-        """Return the answer for each state."""
-        return [self.answer for _ in states]
+
+class Queue(Generic[T]):
+    """A queue as a value: what comes after it shares almost all of its items."""
+
+    __slots__ = '_blocks', '_length', '_skipped'
+
+    def __init__(
+        self, blocks: tuple[tuple[T, ...], ...] = (), skipped: int = 0, length: int = 0
+    ) -> None:
+        self._blocks, self._skipped, self._length = blocks, skipped, length
+
+    def __len__(self) -> int:
+        return self._length
+
+    def __getitem__(self, place: int) -> T:
+        place += self._skipped
+        return self._blocks[place // BLOCK][place % BLOCK]
+
+    def since(self, place: int) -> Iterator[T]:
+        """Yield the items from this place on."""
+        block, within = divmod(place + self._skipped, BLOCK)
+        return islice(chain.from_iterable(self._blocks[block:]), within, None)
+
+    def replaced(self, place: int, item: T) -> Queue[T]:
+        """Return the queue with another item at this place."""
+        block, within = divmod(place + self._skipped, BLOCK)
+        blocks, items = [*self._blocks], [*self._blocks[block]]
+        items[within] = item
+        blocks[block] = tuple(items)
+        return Queue(tuple(blocks), self._skipped, self._length)
+
+    def after(self, gone: int, new: tuple[T, ...]) -> Queue[T]:
+        """Return the queue with new items at its end, and then without the first ones."""
+        *full, last = self._blocks or ((),)
+        last += new
+        blocks = (*full, *(last[at : at + BLOCK] for at in range(0, len(last), BLOCK)))
+        block, skipped = divmod(gone + self._skipped, BLOCK)
+        return Queue(blocks[block:], skipped, self._length + len(new) - gone)
 
 
 @frozen(eq=False, repr=False)
@@ -89,8 +103,9 @@ class Asking(Generic[M]):
     """A search with open requests, as a frozen value; `asking` makes it.
 
     `tell` and `fail` return another value and leave this one as it is, so every version can be kept
-    and continued. Two are equal if their searches and answers are. They are pickled as their
-    answers. `spent` is what the replies that were backed up have cost.
+    and continued; one that is not the latest first repeats up to some thousands of backups. Two are
+    equal if their searches and answers are. They are pickled as their answers. `spent` is what the
+    replies that were backed up have cost.
     """
 
     state: GameState[M]
@@ -99,10 +114,11 @@ class Asking(Generic[M]):
     budget: Budget
     spent: Spent
     _root: Node = field(alias='root')
-    _flight: windows.Flight | None = field(alias='flight')
-    _open: windows.Queue[Request[M] | Row] = field(alias='open')  # a row for what came early
+    _batches: Any = field(alias='batches')
+    _open: Queue[Request[M] | Row] = field(alias='open')  # a row for what came early
+    _kept: Kept = field(alias='kept')
     _chain: Chain = field(default=None, alias='chain')
-    _batches: Any = field(default=None, alias='batches')
+    _sessions: list[Session] = field(factory=list, alias='sessions')
 
     # ---- asking and telling ----
 
@@ -128,7 +144,7 @@ class Asking(Generic[M]):
         :raises ValueError: there is no such request, or it was answered otherwise.
         """
         asked, known = self._request(request)
-        said = checked(evaluation_of(answer), asked, self.search.method)
+        said = self._checked(asked, answer)
         if known is None:
             row = (asked.path, asked.known, asked.attempt, *values_of(said[0]), *said[1])
             return self._backed_up(self._open.replaced(asked.id - self.spent.calls, row))
@@ -217,7 +233,7 @@ class Asking(Generic[M]):
         self._check_begun()
         told: Any = self._rows[: self.spent.calls]
         # What is said of the root is in the tree where the history begins.
-        answers = [_answer_in(row) for row in told if row[0] or row[1]]
+        answers = [answer_in(row) for row in told if row[0] or row[1]]
         search = evolve(self.search, iterations=self.iterations)
         return recorded(self._root, self.rng, search, 'persistent', ignore, answers=answers)
 
@@ -247,7 +263,12 @@ class Asking(Generic[M]):
         for move in path:
             state, mover = state.play(move), state.player
         request = Request(number, state, path, mover, attempt, known)
-        return Reply(request, evaluation_again(_said_in(row)), _answer_in(row))
+        return Reply(request, evaluation_again(said_in(row)), answer_in(row))
+
+    def _checked(self, request: Request[M], answer: Any) -> tuple[Evaluation, Answer]:
+        """Return what `checked` does of what an evaluator said."""
+        method, expected = self.search.method, self._batches.expected
+        return checked(evaluation_of(answer), request, method, expected)
 
     def _request(self, request: Request[M] | int) -> tuple[Request[M], Reply | None]:
         """Return the request of this search, and its reply if there is one.
@@ -276,35 +297,19 @@ class Asking(Generic[M]):
             raise ValueError(f'request {number} is of another search: its state is another')
         return found, reply
 
-    def _backed_up(self, requests: windows.Queue[Request[M] | Row]) -> Asking[M]:
+    def _backed_up(self, requests: Queue[Request[M] | Row]) -> Asking[M]:
         """Return the search after every backup for which these have rows."""
-        root, flight, spent = self._root, self._flight, self.spent
-        rows: list[Any] = []
-        made: list[Request[M]] = []
-
-        def first() -> Answer | None:
-            """Return the answer to the oldest request, if it was told, and count it."""
-            nonlocal spent
-            row = requests[len(rows)] if len(rows) < len(requests) else None
-            if not isinstance(row, tuple):
-                return None
-            rows.append(row)
-            spent = spent.plus(_said_in(row))
-            return _answer_in(row)
-
-        if flight is None and (answer := first()):
-            root = fitted(root, evolve(self.search, network=Once(answer)))
-            flight = windows.flight_of(root, self.rng, self.search)
-        if flight is not None and (rows or not requests or isinstance(requests[0], tuple)):
-            flying = windows.Flying(flight, self._batches, self.search)
-            self._launch(flying, made, spent)
-            while (descent := flying.first) is not None:
-                answer = None
-                if batched.waits(descent.node) and (answer := first()) is None:
-                    break
-                flying.land(answer)
-                self._launch(flying, made, spent)
-            flight, requests = flying.frozen(), requests.after(len(rows), tuple(made))
+        rows: Any = tuple(takewhile(lambda it: isinstance(it, tuple), requests.since(0)))
+        spent, root, chain, kept = self.spent, self._root, self._chain, self._kept
+        sessions = self._sessions
+        if rows or not requests:
+            session = self._session()
+            requests = requests.after(len(rows), session.resume(rows))
+            spent, root = session.spent, session.root
+            chain = (rows, chain) if rows else chain
+            if spent.calls - kept.spent.calls >= KEEP:
+                kept = session.kept()
+            sessions = [session]
         return Asking(
             self.state,
             self.rng,
@@ -312,33 +317,32 @@ class Asking(Generic[M]):
             self.budget,
             spent,
             root,
-            flight,
-            requests,
-            (tuple(rows), self._chain) if rows else self._chain,
             self._batches,
+            requests,
+            kept,
+            chain,
+            sessions,
         )
 
-    def _launch(self, flying: windows.Flying, made: list[Request[M]], spent: Spent) -> None:
-        """Make as many descents as there may be, and append their requests to those `made`."""
-        most, first = flying.most(self.search.iterations), self.spent.calls + len(self._open)
-        while most > 0 and not flying.over:
-            left = self.budget.calls_left(first + len(made), spent)
-            if left < 1:
-                flying.over = True
-                return
-            count = int(min(most, left))
-            new = flying.launch(count)
-            for line, node, asked, *_ in new:
-                if batched.waits(node):
-                    above, path = flying.drafts.root, []
-                    for place in line:
-                        above = above.places[place]
-                        path.append(above.move)
-                    known = () if node.columns.proposed is None else asked
-                    number = first + len(made)
-                    made.append(Request(number, node.state, tuple(path), node.mover, 1, known))
-            # Fewer than asked for: there is no room, or another descent has to end first.
-            most = most - count if len(new) == count else 0
+    def _kept_session(self) -> Session:
+        """Return the session that was kept last, perhaps of an earlier version."""
+        return Session(self.search, self.budget, self.rng, self._batches, self._root, *self._kept)
+
+    def _session(self) -> Session:
+        """Take the session of this version; if a later one has taken it, make one like it."""
+        with suppress(IndexError):
+            return self._sessions.pop()
+        session, told = self._kept_session(), cast('Any', self._rows)
+        session.resume(told[session.spent.calls : self.spent.calls])
+        return session
+
+    @cached_property
+    def _flight(self) -> windows.Flight | None:
+        """The flight by now, if the root has its moves and their priors."""
+        session = self._session()
+        flight = session.kept().flight
+        self._sessions.append(session)
+        return flight
 
     @property
     def _root_moves(self) -> tuple[M, ...] | None:
@@ -357,7 +361,7 @@ class Asking(Generic[M]):
         return _told_again, (*afresh, told, failed)
 
     def _key(self) -> tuple[Any, ...]:
-        told = [row and _said_in(row) for row in self._rows]
+        told = [row and said_in(row) for row in self._rows]
         return self.state, self.rng, self.search, self.budget, self._root_moves, told, self.ask()
 
     def __eq__(self, other: object) -> bool:
@@ -431,14 +435,6 @@ def asking(
     return _begun(state, rng, search, budget or Budget(), _planted(state, root_moves))
 
 
-def _said_in(row: Row) -> Row:
-    return row[ASKED:SAID]
-
-
-def _answer_in(row: Row) -> Answer:
-    return Answer(*row[SAID:])
-
-
 def _planted(state: Any, root_moves: Iterable[Any] | None) -> Node:
     """Return a new root, perhaps of a state that does not list its moves."""
     return plant(state, root_moves, listed=False)
@@ -446,14 +442,16 @@ def _planted(state: Any, root_moves: Iterable[Any] | None) -> Node:
 
 def _begun(state: Any, rng: Any, search: Search, budget: Budget, root: Node) -> Asking[Any]:
     batches, flight = batches_of(search, state), None
-    requests: windows.Queue[Any] = windows.Queue()
+    requests: Queue[Any] = Queue()
     if root.moves and not search.method.move_columns:  # then nothing is asked of the root
         root = fitted(root, search)
         flight = windows.flight_of(root, rng, search)
     elif budget.calls_left(0, Spent()) >= 1:
         requests = requests.after(0, (Request(0, state, (), root.mover),))
-    started = Asking(state, rng, search, budget, Spent(), root, flight, requests, batches=batches)
-    return started._backed_up(requests)  # noqa: SLF001 - of this file
+    kept = Kept(flight, Spent(), len(requests))
+    started = Asking(state, rng, search, budget, Spent(), root, batches, requests, kept)
+    started._sessions.append(started._kept_session())  # noqa: SLF001 - of this file
+    return started._backed_up(requests)  # noqa: SLF001
 
 
 def _told_again(

@@ -95,7 +95,29 @@ class Answering:
         raise NotImplementedError
 
 
-Limits: TypeAlias = tuple[float, float]
+class Expected(NamedTuple):
+    """What a game expects of answers about its states.
+
+    `seats`: how many numbers a value has, one for each player of a game with rewards; else 0.
+    `limits`: the least and the greatest. `keys`: those of the moves by the game's rules, `None` if
+    there are no rules.
+    """
+
+    seats: int = 0
+    limits: tuple[float, float] = (0.0, 1.0)
+    keys: int | None = None
+
+
+WINNER: Final = Expected()
+"""What a game of two players expects that has a winner, and no rules."""
+
+
+def expected_of(state: Any) -> Expected:
+    """Return what the game of a state expects."""
+    rules = rules_of(state)
+    seats = len(players_of(state)) if has_rewards(state) else 0
+    return Expected(seats, limits_of(state), None if rules is None else rules.keys)
+
 
 LARGE_VALUE: Final = 2.0**32
 """Values from here on are not rounded."""
@@ -134,39 +156,38 @@ def answers_of(
         given = network.function(positions_of(states))
     else:
         given = network([*states])
-    seats = seats_of(states[0])
-    arrays = None if seats else as_arrays(given, len(states))
+    expected = expected_of(states[0])
+    arrays = None if expected.seats else as_arrays(given, len(states))
     if arrays is None:
-        rows, values = as_rows(network, given, len(states), seats, limits_of(states[0]))
+        rows, values = as_rows(network, given, len(states), expected)
     else:
         rows, values = (array.tolist() for array in arrays)
-    rules = rules_of(states[0])
-    keys = None if rules is None else rules.keys
     if moves is None:
         moves = [state.moves for state in states]
     return [
-        Answer(
-            _priors(network, row, state, legal, keys),
-            value if seats or state.player is X else 1.0 - value,
-        )
+        _answer(network, state, legal, row, value, expected)
         for state, legal, row, value in zip(states, moves, rows, values, strict=True)
     ]
 
 
 def answer_of(
-    network: Network, state: Any, moves: Sequence[Any], priors: Any, value: Any, seats: int
+    network: Network, state: Any, moves: Sequence[Any], priors: Any, value: Any, expected: Expected
 ) -> Answer:
-    """Return what a network said of one state with these moves and `seats`, checked and rounded."""
-    rules = rules_of(state)
-    keys = None if rules is None else rules.keys
-    row, value = _row(network, priors), _value(network, value, seats, limits_of(state))
-    rounded_priors = _priors(network, row, state, moves, keys)
-    return Answer(rounded_priors, value if seats or state.player is X else 1.0 - value)
+    """Return what a network said of one state with these moves, checked and rounded."""
+    row, value = _row(network, priors), _value(network, value, expected)
+    return _answer(network, state, moves, row, value, expected)
 
 
-def seats_of(state: Any) -> int:
-    """Return how many numbers a value has: one for each player of a game with rewards, else 0."""
-    return len(players_of(state)) if has_rewards(state) else 0
+def _answer(
+    network: Network,
+    state: Any,
+    moves: Sequence[Any],
+    row: list[float],
+    value: Any,
+    expected: Expected,
+) -> Answer:
+    priors = _priors(network, row, state, moves, expected.keys)
+    return Answer(priors, value if expected.seats or state.player is X else 1.0 - value)
 
 
 def positions_of(states: Sequence[Any]) -> Any:
@@ -193,12 +214,11 @@ def positions_of(states: Sequence[Any]) -> Any:
 
 
 def as_rows(
-    network: Network, given: Any, count: int, seats: int = 0, limits: Limits = (0.0, 1.0)
+    network: Network, given: Any, count: int, expected: Expected = WINNER
 ) -> tuple[list[list[float]], list[Any]]:
     """Return the rows of priors as floats and the values as rounded ones, `count` of each.
 
-    With `seats`, a value is a tuple of their number; of one, it may be the number itself. `limits`
-    are the least and the greatest number.
+    With `seats`, a value is a tuple of their number; of one, it may be the number itself.
 
     :raises MethodError: they are something else.
     """
@@ -214,9 +234,7 @@ def as_rows(
         if len(part) != count:
             gave = amount(len(part), one, many)
             raise _wrong(network, f'gave {gave} for {amount(count, "state")}')
-    return [_row(network, row) for row in priors], [
-        _value(network, it, seats, limits) for it in values
-    ]
+    return [_row(network, row) for row in priors], [_value(network, it, expected) for it in values]
 
 
 def as_arrays(given: Any, count: int) -> tuple[Any, Any] | None:
@@ -288,13 +306,13 @@ def _row(network: Network, given: Any) -> list[float]:
     raise _wrong(network, f'gave the priors {shown(given)}: expected finite numbers of at least 0')
 
 
-def _value(network: Network, given: Any, seats: int = 0, limits: Limits = (0.0, 1.0)) -> Any:
-    least, most = limits
+def _value(network: Network, given: Any, expected: Expected) -> Any:
+    seats, (least, most), _ = expected
     if seats:
         numbers = _listed(given)
         row = [numbers] if seats == 1 and not isinstance(numbers, list) else numbers
         if isinstance(row, list) and len(row) == seats:
-            return tuple(_value(network, number, 0, limits) for number in row)
+            return tuple(_value(network, number, expected._replace(seats=0)) for number in row)
         within = 'finite' if most > 1.0 else 'from 0 to 1'
         raise _wrong(
             network,

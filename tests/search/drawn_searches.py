@@ -21,7 +21,7 @@ from fmcts.rules import OnPositions, rules_of
 from fmcts.search._description import Expansion, FinalChoice, Search, Transpositions
 from fmcts.search.gumbel_halving import GumbelHalving
 from fmcts.search.methods import METHODS, PUCT, Gumbel, Method, ReducedPUCT, Widening
-from fmcts.search.networks import seats_of
+from fmcts.search.networks import expected_of
 from fmcts.search.policies import (
     MAST,
     NST,
@@ -84,7 +84,7 @@ def likings_of_state(state: Any) -> list[float]:
 
 def judging(states: Sequence[Any]) -> tuple[list[list[float]], list[Any]]:
     """Return priors and values of states, as a network."""
-    seats = seats_of(states[0])
+    seats = expected_of(states[0]).seats
     values = [valued(5 * len(state.moves) + 1, seats) for state in states]
     return [likings_of_state(state) for state in states], values
 
@@ -179,7 +179,7 @@ def networks_of(state: Any) -> tuple[Any, ...]:
     rules = rules_of(state)
     if rules is None or not find_spec('numpy'):
         return judging, judging, None
-    on_positions = OnPositions(Judging(rules.keys, seats_of(state)))
+    on_positions = OnPositions(Judging(rules.keys, expected_of(state).seats))
     return judging, on_positions, on_positions, None
 
 

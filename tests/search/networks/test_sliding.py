@@ -8,8 +8,8 @@ from attrs import evolve
 from hypothesis import given, settings, strategies as st
 
 from fmcts import STOP, Player, Search, SplitMix, analyse, trees
-from fmcts._engines.windows import Queue
 from fmcts.asking import asking
+from fmcts.asking._search import Queue
 from fmcts.errors import EngineError, GameError, MethodError
 from fmcts.game import drawn_outcome, players_of
 from fmcts.games import connect4, othello, tictactoe

@@ -1,0 +1,150 @@
+"""The descents behind an `Asking`: made, and backed up with the answers, in place."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from typing import Any, Final, Generic, NamedTuple, TypeAlias
+
+from attrs import define, evolve, field, frozen
+
+from fmcts._engines import batched, fitted, windows
+from fmcts.asking._evaluation import NAMES, Budget, Spent
+from fmcts.game import GameState, M
+from fmcts.rng import Rng
+from fmcts.search import Node, Search
+from fmcts.search.networks import Answer, Answering
+
+
+@frozen
+class Request(Generic[M]):
+    """A position to evaluate.
+
+    `id` counts the requests of a search, from 0. `path` are the moves from the root to `state`, and
+    `mover` is who made the last of them. `attempt` is 1, and one more after each failure. `known`
+    are the moves proposed before, if more of them are asked for.
+    """
+
+    id: int
+    state: GameState[M]
+    path: tuple[M, ...]
+    mover: Any = field(repr=False)
+    attempt: int = 1
+    known: tuple[M, ...] = ()
+
+
+Row: TypeAlias = tuple[Any, ...]
+"""The path, known moves and attempt of a request, then the evaluation, and the answer, as values.
+
+It is one plain tuple, and no `Reply`: the collector of garbage does not visit plain tuples of
+numbers and texts again, and there may be a hundred thousand.
+"""
+
+ASKED: Final = 3  # values of a row before those of the evaluation
+SAID: Final = ASKED + len(NAMES)
+
+
+def said_in(row: Row) -> Row:
+    """Return the values of a row's evaluation."""
+    return row[ASKED:SAID]
+
+
+def answer_in(row: Row) -> Answer:
+    """Return a row's answer."""
+    return Answer(*row[SAID:])
+
+
+@frozen
+class Once(Answering):
+    """A network that gives one answer, for the root."""
+
+    answer: Answer
+
+    def __call__(self, states: Sequence[Any]) -> list[Answer]:
+        """Return the answer for each state."""
+        return [self.answer for _ in states]
+
+
+class Kept(NamedTuple):
+    """A session as a value: its flight, what was spent, and how many requests it has made.
+
+    There is no flight before the root has its moves and their priors.
+    """
+
+    flight: windows.Flight | None
+    spent: Spent
+    made: int
+
+
+@define
+class Session:
+    """The descents of a search, from a flight that was kept of them."""
+
+    search: Search
+    budget: Budget
+    rng: Rng
+    batches: batched.Batches
+    root: Node
+    flying: Any
+    spent: Spent
+    made: int
+
+    def __attrs_post_init__(self) -> None:
+        """Continue the flight."""
+        if self.flying is not None:
+            self._fly(self.flying)
+
+    def _fly(self, flight: windows.Flight) -> None:
+        self.flying = windows.Flying(flight, self.batches, self.search)
+
+    def kept(self) -> Kept:
+        """Return the session as a value; it may go on."""
+        return Kept(self.flying and self.flying.frozen(), self.spent, self.made)
+
+    def resume(self, rows: Iterable[Row]) -> tuple[Request[Any], ...]:
+        """Make each backup for which there is an answer in these rows; return the new requests."""
+        following, made = iter(rows), []
+
+        def told() -> Answer | None:
+            row = next(following, None)
+            if row is None:
+                return None
+            self.spent = self.spent.plus(said_in(row))
+            return answer_in(row)
+
+        if self.flying is None and (answer := told()):
+            self.root = fitted(self.root, evolve(self.search, network=Once(answer)))
+            self._fly(windows.flight_of(self.root, self.rng, self.search))
+        if self.flying is not None:
+            made += self._launched()
+            while (first := self.flying.first) is not None:
+                answer = None
+                if batched.waits(first.node) and (answer := told()) is None:
+                    break
+                self.flying.land(answer)
+                made += self._launched()
+        return tuple(made)
+
+    def _launched(self) -> list[Request[Any]]:
+        """Make as many descents as there may be, and return their requests."""
+        flying, requests = self.flying, []
+        most = flying.most(self.search.iterations)
+        while most > 0 and not flying.over:
+            left = self.budget.calls_left(self.made, self.spent)
+            if left < 1:
+                flying.over = True
+                break
+            count = int(min(most, left))
+            new = flying.launch(count)
+            for line, node, asked, *_ in new:
+                if batched.waits(node):
+                    above, path = flying.drafts.root, []
+                    for place in line:
+                        above = above.places[place]
+                        path.append(above.move)
+                    known = () if node.columns.proposed is None else asked
+                    request = Request(self.made, node.state, tuple(path), node.mover, 1, known)
+                    requests.append(request)
+                    self.made += 1
+            # Fewer than asked for: there is no room, or another descent has to end first.
+            most = most - count if len(new) == count else 0
+        return requests
