@@ -26,16 +26,6 @@ BOTS = [random_bot, monte_carlo(40), mcts(Search(40))]
 
 
 @given(state=running, rng=generators())
-@pytest.mark.parametrize('bot', BOTS, ids=['random', 'mc', 'mcts'])
-def test_a_bot_is_a_pure_function(bot, state, rng):
-    before = pickle.dumps((state, rng))
-    move, after = bot(state, rng)
-    assert move in state.moves
-    assert bot(state, rng) == (move, after)
-    assert pickle.dumps((state, rng)) == before
-
-
-@given(state=running, rng=generators())
 def test_the_random_bot_plays_the_move_it_draws(state, rng):
     index, after = rng.uniform(0, len(state.moves) - 1)
     assert random_bot(state, rng) == (state.moves[index], after)

@@ -129,16 +129,6 @@ def test_the_budget_is_split_evenly_with_at_least_one_each(state, rng, playouts)
     )
 
 
-def test_order_last_reverses_order_first():
-    """Evaluated from the last: the last move's playouts are the first that are drawn."""
-    analysis, _ = monte_carlo(7, order='last').analyse(connect4.start, StdGen(5, 5))
-    rng = StdGen(5, 5)
-    for move in reversed(range(7)):
-        node, _, rng = evaluate(connect4.start, move, 1, rng)
-        assert analysis.tree.child(move) == node
-    assert [child.move for child in analysis.tree.children] == [*range(7)]  # as in every tree
-
-
 @pytest.mark.parametrize(
     ('playouts', 'told'),
     [
@@ -181,12 +171,3 @@ def test_playouts_are_limited_to_max_plies():
     )
     with pytest.raises(EndlessGameError, match='is not over after 1 ply'):
         monte_carlo(30, max_plies=1)(JEU, StdGen(5, 5))
-
-
-def test_root_moves_are_respected():
-    """In the game's order, with all the playouts among them."""
-    analysis, _ = monte_carlo(60).analyse(connect4.start, StdGen(5, 5), root_moves=[5, 2])
-    assert [(row.move, row.visits) for row in analysis.stats] == [(2, 30), (5, 30)]
-    assert analysis.tree.mover is Player.O
-    assert analysis.tree.move is None
-    assert analysis.tree.value == analysis.tree.reward / 60

@@ -1,20 +1,16 @@
 """Root parallelisation: merged trees, and results that do not depend on the workers."""
 
 import pickle
-from collections import Counter
 from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 from attrs import evolve
-from hypothesis import given, settings, strategies as st
 
 from fmcts import EngineError, Search, SplitMix, analyse
 from fmcts._running.merging import merged
 from fmcts.bots import parallel
 from fmcts.games import connect4, othello, tictactoe
-from fmcts.search._tree import walk
 from fmcts.search.resolution.solver import proof_at
-from fmcts.testing import generators, positions
 from tiers import exhaustive
 
 
@@ -25,38 +21,6 @@ def nodes_by_line(tree):
         found[line] = node
         waiting.extend(((*line, child.move), child) for child in node.children)
     return found
-
-
-@given(
-    positions(tictactoe.start, running=True),
-    generators(),
-    st.integers(1, 200),
-    st.integers(1, 9),
-    st.sampled_from(['in-order', 'random', 'full']),
-)
-@settings(max_examples=40)
-def test_matches_the_definition(state, rng, iterations, trees, expansion):
-    """From the definition: shares of the iterations, generators by number, sums by line."""
-    search = Search(iterations, expansion=expansion)
-    found, after = parallel(search, trees=trees).analyse(state, rng)
-    own, handed_back = rng.split()
-    assert after == handed_back
-    shares = [iterations // trees + (number < iterations % trees) for number in range(trees)]
-    visits, rewards = Counter(), Counter()
-    for number, share in enumerate(shares):
-        if share:
-            one, _ = analyse(state, own.child(number), Search(share, expansion=expansion))
-            for line, node in nodes_by_line(one.tree).items():
-                visits[line] += node.visits
-                rewards[line] += node.reward
-    assert {
-        line: (node.visits, node.reward) for line, node in nodes_by_line(found.tree).items()
-    } == {line: (visits[line], rewards[line]) for line in visits}
-    assert found.iterations == iterations
-    for node in walk(found.tree):
-        assert [child.move for child in node.children] == [
-            move for move in node.moves if node.child(move)
-        ]
 
 
 LATE = connect4.start.play(3).play(0).play(3).play(0).play(2)

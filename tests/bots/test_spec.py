@@ -49,6 +49,7 @@ from fmcts.search.methods import (
         ),
         ('mcts:c=2,solver=on', mcts(Search(c=2.0, solver=True))),
         ('mcts:solver=exact', mcts(Search(solver='exact'))),
+        ('mcts:9,schedule=halving', mcts(Search(9, schedule='halving'))),
         ('mcts:50,c=1e-1', mcts(Search(iterations=50, c=0.1))),
         (' mcts : 50 , c = .5 '.replace(' : ', ':'), mcts(Search(iterations=50, c=0.5))),
         ('article-mc-pure:30000', article_mc_pure(30000)),

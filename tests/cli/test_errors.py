@@ -1,7 +1,5 @@
 """Bad input: one line that says what was wrong and what is accepted, exit code 2, no traceback."""
 
-import zipfile
-
 import pytest
 
 from fmcts.bots._spec import RECIPES
@@ -120,15 +118,6 @@ CASES = [
 @pytest.mark.parametrize(('words', 'complaint'), CASES)
 def test_bad_input_is_one_line_and_exit_code_2(refused, words, complaint):
     assert refused(*words.split()) == complaint
-
-
-def test_a_deeply_nested_bundle_is_refused(refused, tmp_path):
-    file = tmp_path / 'deep.zip'
-    with zipfile.ZipFile(file, 'w') as archive:
-        archive.writestr('bundle.json', '[' * 100_000)
-    assert refused('verify', str(file)) == (
-        f'{file}: is not a bundle: it has no bundle.json as fmcts writes it'
-    )
 
 
 @pytest.mark.parametrize(

@@ -3,11 +3,10 @@
 import random
 
 import pytest
-from hypothesis import given, settings, strategies as st
+from hypothesis import given, strategies as st
 from returns.result import Success
 
-from fmcts.errors import IllegalMoveError
-from fmcts.game import Player, checked_play
+from fmcts.game import Player
 from fmcts.games import FAMILIES, GAMES, find_game
 from fmcts.testing import check_game, positions
 
@@ -18,7 +17,6 @@ STRATEGIES = [
     for name, game in GAMES.items()
 ]
 game_positions = st.one_of(STRATEGIES)
-NOT_MOVES = (-1, 65, 2**70, None, 'd3', 1.5, (0,), [])
 
 
 class Whole(int):
@@ -51,23 +49,12 @@ def one_line(state, text):
 
 
 @pytest.mark.parametrize(
-    'name', [*GAMES, *(family.example for family in FAMILIES.values()), 'mnk:9,9,5', 'othello:10']
+    'name', [*(family.example for family in FAMILIES.values()), 'mnk:9,9,5', 'othello:10']
 )
 def test_all_laws_hold(name):
-    """States are values, moves ascend and end with the game, playouts are uniform, and the rest."""
+    """(Those of the three games of `GAMES` are tested where `check_game` is.)"""
     start = find_game(name).unwrap().start
     assert check_game(start, positions=40, games=3).unwrap().total > 900
-
-
-@given(game_positions)
-def test_illegal_moves_are_refused(drawn):
-    _, state = drawn
-    for move in (*range(65), *NOT_MOVES):
-        if move in state.moves:
-            continue
-        with pytest.raises(IllegalMoveError, match=r'^illegal move '):
-            state.play(move)
-        assert isinstance(checked_play(state, move).failure(), IllegalMoveError)
 
 
 @given(game_positions)
@@ -76,15 +63,6 @@ def test_any_integer_type_is_accepted_and_kept_as_int(drawn):
     for move in state.moves:
         for other in (Whole(move), Index(move)):
             assert repr(state.play(other)) == repr(state.play(move))
-
-
-@given(game_positions)
-def test_text_round_trips(drawn):
-    game, state = drawn
-    text = game.format(state)
-    assert text.endswith('\n')
-    assert game.parse(text) == Success(state)
-    assert game.format(game.parse(text).unwrap()) == text
 
 
 @given(game_positions)
@@ -103,13 +81,6 @@ def test_the_one_line_form_round_trips(drawn, empty, end):
     assert game.parse(line.lower() + '\n') == Success(state)
 
 
-@given(game_positions)
-def test_move_names_round_trip(drawn):
-    game, state = drawn
-    for move in state.moves:
-        assert game.parse_move(game.format_move(move)) == Success(move)
-
-
 @pytest.mark.parametrize('name', GAMES)
 def test_long_runs_of_playouts_equal_the_generic_ones(name):
     # Seeded, so that rare ends (a full board, passes, a side without discs) come up every time.
@@ -121,26 +92,6 @@ def test_long_runs_of_playouts_equal_the_generic_ones(name):
             state = state.play(state.moves[slow.randrange(len(state.moves))])
         assert start.playout(fast.randrange) == state.winner
         assert fast.getstate() == slow.getstate()
-
-
-@given(st.one_of([s.filter(lambda drawn: drawn[1].over) for s in STRATEGIES]))
-@settings(max_examples=30)
-def test_a_terminal_state_returns_its_winner_without_drawing(drawn):
-    _, state = drawn
-
-    def refuse(_):
-        raise AssertionError
-
-    assert state.playout(refuse) == state.winner
-
-
-@given(st.sampled_from(list(GAMES)), st.text('XOxo.-_ \n123abcdefgh;towins', max_size=200))
-def test_any_text_gives_a_result_or_a_one_line_message(name, text):
-    outcome = GAMES[name].parse(text)
-    if isinstance(outcome, Success):
-        assert GAMES[name].parse(GAMES[name].format(outcome.unwrap())) == outcome
-    else:
-        assert len(outcome.failure().splitlines()) == 1
 
 
 def stones(text):

@@ -1,8 +1,6 @@
 """Tic-tac-toe: known counts, text and messages."""
 
-import functools
 from collections import Counter
-from fractions import Fraction
 
 import pytest
 from returns.result import Success
@@ -30,17 +28,6 @@ def test_there_are_255168_games_and_5478_positions():
     assert len(seen) == 5478
     # What is printed reads back, for every position there is.
     assert all(tictactoe.parse(tictactoe.format(state)) == Success(state) for state in seen)
-
-
-def test_random_play_has_the_exact_probabilities():
-    @functools.cache
-    def chances(state):
-        if state.over:
-            return tuple(Fraction(state.winner is end) for end in (Player.X, None, Player.O))
-        each = [chances(state.play(move)) for move in state.moves]
-        return tuple(sum(column) / len(each) for column in zip(*each, strict=True))
-
-    assert chances(start) == (Fraction(737, 1260), Fraction(8, 63), Fraction(121, 420))
 
 
 def test_the_printed_board():

@@ -291,9 +291,3 @@ def test_a_search_with_functions_must_be_given_to_load(file):
     ):
         with pytest.raises(FileError, match=complaint):
             load_history(file, tictactoe.start, evolve(h.search, **options))
-
-
-def test_a_tree_of_another_game_is_refused(file):
-    save(file, analyse(tictactoe.start, RNG, Search(30))[0])
-    with pytest.raises(FileError, match='it belongs to another position'):
-        load(file, START)

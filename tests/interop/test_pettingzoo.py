@@ -13,7 +13,6 @@ from fmcts import Player, Search, SplitMix, analyse
 from fmcts.errors import IllegalMoveError
 from fmcts.games import connect4, find_game, othello, tictactoe
 from fmcts.interop import openspiel, pettingzoo
-from lines import play_line
 
 with warnings.catch_warnings():  # its own names for its games are deprecated
     warnings.simplefilter('ignore')
@@ -50,16 +49,6 @@ def test_states_are_values():
     assert repr(one) == "PettingZooState(history=(3,), player=<Player.O: 'O'>, winner=None)"
     with pytest.raises(IllegalMoveError, match='illegal move 7: the legal moves are 0, 1, 2'):
         one.play(7)
-
-
-def test_wins_losses_and_draws():
-    state = pettingzoo.start('classic/connect_four-v3')
-    for move in (3, 0, 3, 0, 3, 0, 3):
-        assert state.winner is None
-        state = state.play(move)
-    assert (state.over, state.moves, state.winner, state.player) == (True, (), Player.X, Player.O)
-    state = play_line(pettingzoo.start('classic/tictactoe-v3'), (0, 1, 2, 4, 3, 5, 7, 6, 8))
-    assert (state.over, state.winner) == (True, None)
 
 
 @pytest.mark.parametrize(('make', 'moves'), [('classic/chess-v6', 20), ('classic/go-v5', 362)])

@@ -13,7 +13,6 @@ from pgx.hex import Hex
 from returns.pipeline import is_successful
 
 from fmcts import Player, Search, SplitMix, analyse
-from fmcts.errors import IllegalMoveError
 from fmcts.games import connect4, othello, tictactoe
 from fmcts.interop.pgx import PgxState, start
 from fmcts.testing import check_game, same_game
@@ -111,14 +110,6 @@ def test_a_pickle_from_other_rules_is_refused():
         ValueError, match='pickled with tic_tac_toe v9, but tic_tac_toe v0 is installed'
     ):
         make(kind, 'tic_tac_toe v9', fields)
-
-
-@pytest.mark.parametrize('move', [9, -1, 'x', 4])
-def test_illegal_moves(move):
-    with pytest.raises(
-        IllegalMoveError, match=f'illegal move {move!r}: the legal moves are 0, 1, '
-    ):
-        start('tic_tac_toe').play(4).play(move)
 
 
 @pytest.mark.parametrize(

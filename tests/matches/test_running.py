@@ -191,15 +191,6 @@ def test_watch_receives_games_in_order():
     assert [game.number for game in heard] == list(range(30))
 
 
-@pytest.mark.parametrize('engine', ['inplace', 'monadic', 'compiled'])
-def test_kept_trees_agree_on_every_engine(engine):
-    def played(name):
-        bots = mcts(Search(60), engine=name), mcts(Search(30), engine=name)
-        return match(*bots, connect4.start, games=2, rng=RNG, keep_trees=True, opening_plies=3)
-
-    assert played(engine).games == played('persistent').games
-
-
 def test_kept_trees_change_the_result():
     """Else nothing would be kept."""
     bots = mcts(Search(60)), mcts(Search(30))

@@ -160,10 +160,3 @@ def test_buffered_words_are_not_part_of_the_value(rng, draws):
 def test_numbers_out_of_range_are_refused(make, message):
     with pytest.raises(ValueError, match=message):
         make()
-
-
-def test_bounds_that_are_not_integers_are_refused():
-    with pytest.raises(TypeError, match='state must be an integer, not True'):
-        SplitMix(True, 1)  # noqa: FBT003
-    with pytest.raises(TypeError, match=r'a seed must be an integer, not 1\.5'):
-        SplitMix.from_seed(1.5)

@@ -42,10 +42,6 @@ SELECTIONS = (
     f'selection must be one of {", ".join(METHODS)}, a Method or a function (edge, parent) -> float'
 )
 PLAYOUTS = f'playout must be one of {", ".join(POLICIES)}, a Policy or a function state -> moves'
-BOTH = (
-    'playout and evaluate without evaluate_after exclude each other: the evaluation replaces the '
-    'playout'
-)
 FINALS = 'final must be one of robust, first-robust, robust-of-all, max, ucb'
 
 
@@ -64,22 +60,10 @@ FINALS = 'final must be one of robust, first-robust, robust-of-all, max, ucb'
         ({'c': 10**400}, 'c must be a finite number of at least 0, not inf'),
         ({'c': '1'}, "c must be a finite number of at least 0, not '1'"),
         ({'expansion': 'inorder'}, f"{EXPANSIONS}, not 'inorder' (did you mean in-order?)"),
-        (
-            {'c': 1, 'selection': UCB1()},
-            'c belongs to a selection given by name: give a method its constant, as in UCB1(c=0.5)',
-        ),
-        (
-            {'expansion': 'selected'},
-            (
-                'expansion selected needs a method that judges moves without visits, such as puct: '
-                'it may choose a move that was not tried'
-            ),
-        ),
         ({'selection': 'ucb2'}, f"{SELECTIONS}, not 'ucb2' (did you mean ucb1?)"),
         ({'selection': UCB1}, f"{SELECTIONS}, not <class 'fmcts.search.methods.ucb1.UCB1'>"),
         ({'selection': 3}, f'{SELECTIONS}, not 3'),
         ({'playout': 'heavy'}, f"{PLAYOUTS}, not 'heavy'"),
-        ({'playout': len, 'evaluate': len}, BOTH),
         ({'final': 'mean'}, f"{FINALS} or a function (edge, parent) -> float, not 'mean'"),
         ({'evaluate': 0.5}, 'evaluate must be a function, not 0.5'),
     ],

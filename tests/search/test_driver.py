@@ -7,7 +7,7 @@ from attrs import evolve
 from hypothesis import given, settings, strategies as st
 from returns.unsafe import unsafe_perform_io
 
-from fmcts import STOP, Search, SplitMix, analyse, analyse_for, monte_carlo, trees
+from fmcts import STOP, Search, SplitMix, analyse, analyse_for, trees
 from fmcts._running import playouts
 from fmcts._running.registry import ENGINES
 from fmcts.games import connect4, tictactoe
@@ -100,11 +100,6 @@ def test_watch_can_stop_a_search_once(engine):
         watch=lambda done: None if done else STOP,
     )
     assert found.iterations == (512 if engine == 'compiled' else 1)  # its first chunk
-
-
-def test_watch_cannot_stop_flat_monte_carlo():
-    with pytest.raises(ValueError, match='watch cannot end flat Monte-Carlo'):
-        monte_carlo(90).analyse(tictactoe.start, RNG, watch=lambda _done: STOP)
 
 
 @pytest.mark.parametrize('engine', ['compiled', 'inplace'])

@@ -145,17 +145,6 @@ def test_continuing_equals_one_longer_search(data, rng, engines):
         assert analyse(state, middle, rest, engine=then, tree=first) == expected
 
 
-@settings(max_examples=30)
-@given(data=st.data(), first=searches(), second=searches())
-def test_every_engine_continues_a_tree(engine, data, first, second):
-    rng = data.draw(splitmixes() if engine == 'compiled' else generators())
-    grown, middle = analyse(tictactoe.start, rng, first, engine='persistent')
-    expected = analyse(tictactoe.start, middle, second, engine='persistent', tree=grown.tree)
-    again = pure_analyse(tictactoe.start, middle, second, engine=engine, tree=grown.tree)
-    assert again == expected
-    assert again[0].tree.visits == again[0].iterations >= grown.iterations
-
-
 def is_kept(pair):
     """Return whether the default run has a golden: half of them by engines like the reference."""
     engine, case = pair

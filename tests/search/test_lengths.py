@@ -55,12 +55,6 @@ def deep():
     return ladder(PLIES - 1)
 
 
-@pytest.mark.exhaustive
-def test_the_expected_tree_equals_an_engine_s():
-    analysis, _ = analyse(START, SplitMix.from_seed(1), Search(30), engine='persistent')
-    assert analysis.tree == ladder(30)
-
-
 def test_a_playout_of_50_000_plies(engine):
     assert playout(START, SplitMix.from_seed(1))[0] is Player.O
     analysis, _ = analyse(START, SplitMix.from_seed(1), Search(3), engine=engine)

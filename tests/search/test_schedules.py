@@ -5,9 +5,8 @@ import re
 import pytest
 from attrs import evolve, frozen
 
-from fmcts import STOP, Search, SplitMix, analyse, analyse_for, mcts, trees
+from fmcts import STOP, Search, SplitMix, analyse, analyse_for, trees
 from fmcts._running.registry import ENGINES
-from fmcts.bots._spec import parse_bot
 from fmcts.errors import MethodError
 from fmcts.games import tictactoe
 from fmcts.rules import OnPositions
@@ -127,11 +126,3 @@ def test_a_schedule_needs_a_fixed_number_of_iterations(engine):
         analyse(tictactoe.start, rng, HALVING, tree=tree, engine=engine)
     with pytest.raises(ValueError, match='watch cannot end a search with a schedule'):
         analyse(tictactoe.start, RNG, HALVING, engine=engine, watch=lambda _done: STOP)
-
-
-def test_schedules_in_bot_specs():
-    assert parse_bot('mcts:200,schedule=halving').unwrap() == mcts(HALVING)
-    assert (
-        'schedule must be one of halving, shot or a Schedule'
-        in parse_bot('mcts:schedule=x').failure()
-    )

@@ -8,7 +8,6 @@ from hypothesis import given, settings, strategies as st
 
 from drawn import games
 from fmcts import Player, Search, SplitMix, analyse
-from fmcts.bots._spec import parse_bot
 from fmcts.games import tictactoe
 from fmcts.search.schedules import SHOT
 from fmcts.testing import generators
@@ -156,7 +155,3 @@ def test_a_deep_game():
     finally:
         sys.setrecursionlimit(limit)
     assert (found.iterations, found.nodes) == (400, 401)
-
-
-def test_shot_in_bot_specs():
-    assert parse_bot('mcts:300,schedule=shot').unwrap().search == Search(300, schedule=SHOT())

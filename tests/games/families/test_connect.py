@@ -7,10 +7,8 @@ from fmcts.games.families import connect
 from fmcts.solve import AlphaBeta, solve
 
 
-def test_seven_by_six_is_connect_four(in_step, perft):
-    start = connect.game(7, 6, 4).start
-    assert in_step(start, connect4.start, 60) > 1_000
-    assert [perft(start, plies) for plies in (1, 2, 3, 4, 5)] == [7, 49, 343, 2_401, 16_807]
+def test_seven_by_six_is_connect_four(in_step):
+    assert in_step(connect.game(7, 6, 4).start, connect4.start, 60) > 1_000
 
 
 @pytest.mark.parametrize('sizes', [(8, 7, 4), (1, 5, 3), (9, 6, 5), (4, 15, 4), (32, 1, 2)])

@@ -13,10 +13,9 @@ MEMBERS = {
     for family in FAMILIES.values()
     for name in (family.example, family.other)
 }
-drawn = st.sampled_from(sorted(MEMBERS)).flatmap(
-    lambda name: positions(MEMBERS[name].start, max_plies=120).map(
-        lambda state: (MEMBERS[name], state)
-    )
+EVERY = {**GAMES, **MEMBERS}
+drawn = st.sampled_from(sorted(EVERY)).flatmap(
+    lambda name: positions(EVERY[name].start, max_plies=120).map(lambda state: (EVERY[name], state))
 )
 
 
@@ -30,7 +29,7 @@ def test_a_member_is_an_ordinary_game(name):
 
 
 @given(drawn)
-@settings(max_examples=60)
+@settings(max_examples=100)
 def test_text_round_trips(game_and_state):
     game, state = game_and_state
     text = game.format(state)
@@ -42,10 +41,10 @@ def test_text_round_trips(game_and_state):
         assert game.format_move(move).upper().lower() == game.format_move(move)
 
 
-@given(st.sampled_from(sorted(MEMBERS)), st.text('XOxo.-_ \n123abcdefgh|;towins', max_size=150))
-@settings(max_examples=150)
+@given(st.sampled_from(sorted(EVERY)), st.text('XOxo.-_ \n123abcdefgh|;towins', max_size=150))
+@settings(max_examples=250)
 def test_any_text_gives_a_result_or_a_one_line_message(name, text):
-    game = MEMBERS[name]
+    game = EVERY[name]
     found = game.parse(text)
     complaint = found.swap().value_or('')
     assert len(str(complaint).splitlines()) <= 1

@@ -4,15 +4,12 @@ from concurrent.futures import ProcessPoolExecutor, ThreadPoolExecutor
 from multiprocessing import get_context
 
 import pytest
-from hypothesis import given, settings, strategies as st
 
 from fmcts import EngineError, Search, SplitMix, analyse
 from fmcts._running.registry import ENGINES
 from fmcts.games import GAMES, connect4, othello, tictactoe
 from fmcts.search import _digest as digests
-from fmcts.search._tree import MutableNode, children_by_move, freeze_in_place, plant, reroot
-from fmcts.testing import searches
-from fmcts.testing._strategies import splitmixes
+from fmcts.search._tree import MutableNode, children_by_move, freeze_in_place, plant
 from tiers import exhaustive, usually
 
 RNG = SplitMix.from_seed(42)
@@ -31,24 +28,6 @@ def same_everywhere(state, rng, search, tree=None):
     assert found.iterations == expected.iterations
     assert found_rng == expected_rng
     return found, found_rng
-
-
-@settings(max_examples=30)
-@given(
-    rng=splitmixes(),
-    steps=st.lists(searches(max_iterations=60), min_size=2, max_size=4),
-    data=st.data(),
-)
-def test_expansions_in_turn_grow_the_same_tree(rng, steps, data):
-    """Any expansion after any other, in subtrees too: gaps, and children without visits."""
-    tree = plant(tictactoe.start)
-    for search in steps:
-        analysis, rng = same_everywhere(tree.state, rng, search, tree=tree)
-        tree = analysis.tree
-        if tree.children and data.draw(st.booleans()):
-            move = data.draw(st.sampled_from([child.move for child in tree.children]))
-            if not tree.state.play(move).over:
-                tree = reroot(tree, move)
 
 
 # Each game by each expansion is machine code of its own: here what other tests take as well.
