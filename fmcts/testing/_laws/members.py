@@ -156,8 +156,8 @@ def no_winner_before_the_end(case: Case) -> str | None:
 
 @law(
     'the winner is a player',
-    'At the end `winner` is `Player.X`, `Player.O` or, for a draw, `None`: so what the end is '
-    'worth to the two adds to 1.',
+    'At the end `winner` is `Player.X`, `Player.O` or, for a draw, `None`: so the '
+    'rewards of the two add up to 1.',
 )
 def the_winner_is_a_player(case: Case) -> str | None:
     if not ask(case.state, 'over'):

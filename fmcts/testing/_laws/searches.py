@@ -164,7 +164,7 @@ def _ends_with_a_move(case: SearchCase) -> str | None:
 @law(
     'visits are conserved',
     'The root has a visit for each iteration, and its children have all of them; any other node '
-    'has as many as its children, or one more: that by which it was made.',
+    'has as many as its children, or one more: the visit that made it.',
 )
 def _conserves(case: SearchCase) -> Answer:
     analysis, search = case.analysis, case.search
@@ -221,8 +221,8 @@ def _within_bounds(case: SearchCase) -> str | None:
 
 @law(
     'statistics name every move',
-    'The statistics of the root are those of its moves, in their order; those with visits have a '
-    'value.',
+    'The statistics of the root have a row for each of its moves, in order; rows with visits have '
+    'a value.',
 )
 def _names_every_move(case: SearchCase) -> str | None:
     if case.analysis is None:

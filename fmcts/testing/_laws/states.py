@@ -180,7 +180,10 @@ def others_like(thing: Any) -> Iterator[Any]:
             yield thing.child(seed)
 
 
-@law('equal by value', 'The same moves from the same start lead to equal states that say the same.')
+@law(
+    'equal by value',
+    'The same moves from the same start lead to equal states with equal members.',
+)
 def equal_by_value(case: Case) -> str | None:
     for move, one, two in _twice(case, FEW):
         # What a move leads to is looked at with its own case; here equality is what counts.
@@ -195,7 +198,7 @@ def equal_by_value(case: Case) -> str | None:
     return None
 
 
-@law('hashed by value', 'States have hashes, and those of equal states are equal.')
+@law('hashed by value', 'States have hashes; equal states have equal ones.')
 def hashed_by_value(case: Case) -> str | None:
     for move, one, two in _twice(case, FEW):
         if hash_of(one) != hash_of(two):
