@@ -74,7 +74,8 @@ def explore_command(
             watch = progress.watching('searching', total)
             start, moves = place_of(position), partial(read_place, position)
             answers = Answers(position.game, start, searches, rng, engine, moves, watch)
-            page = answers.page(served=False)
+            writing = progress.watching('writing the log in %', 100)
+            page = answers.page(served=False, watch=lambda share: writing(round(100 * share)))
         progress.next = math.inf  # what is searched while the page is served shows no bar
     except ReplayError as error:
         raise click.UsageError(str(error)) from None

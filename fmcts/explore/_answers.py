@@ -71,6 +71,7 @@ class Answers:
     read: Reader
     watch: Watch = ignore
     _known: dict[tuple[str, ...], tuple[History[Any], ...]] = field(factory=dict, init=False)
+    _begun: dict[str, Any] = field(factory=dict, init=False)  # the data of the first page
     _lock: Any = field(factory=Lock, init=False)
 
     def made(self, moves: str | None) -> tuple[Place, tuple[History[Any], ...]]:
@@ -102,13 +103,23 @@ class Answers:
         for _, search in self.searches if at_start else self.searches[:1]:
             yield history(place.state, rng, search, self.engine, watch=self.watch)
 
-    def page(self, moves: str | None = None, *, served: bool = True) -> Page:
-        """Return the page about a position."""
+    def page(
+        self,
+        moves: str | None = None,
+        *,
+        served: bool = True,
+        watch: Callable[[float], object] = ignore,
+    ) -> Page:
+        """Return the page about a position; `watch` hears how much is written, from 0 to 1."""
         place, (one, *two) = self.made(moves)
         names = [name for name, _ in self.searches]
         others = [partial(against_of, other=it, name=names[1]) for it in two]
-        options: Any = {'name': names[0], 'game': self.game, 'before': place.words}
-        return page_of(page_data(one, *others, **options), served=served)
+        options: Any = {'name': names[0], 'game': self.game, 'before': place.words, 'watch': watch}
+        begun = place.words == self.begin.words
+        data = (begun and self._begun) or page_data(one, *others, **options)
+        if begun:
+            self._begun.update(data)  # a long log takes seconds to write
+        return page_of(data, served=served)
 
     def playout(self, moves: str | None, iteration: str) -> dict[str, Any]:
         """Return the moves of an iteration's playout, each with what it changed on the board."""

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import base64
 import re
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from operator import itemgetter
 from typing import Any, Final
 
@@ -58,13 +58,13 @@ class Boards:
         cells = read_cells(text)
         return None if cells is None else ''.join(cells.rows)
 
-    def changes(self, nodes: Sequence[Node], parents: Sequence[int]) -> list[list[int] | None]:
-        """Return for each of the stored nodes the cells that its move changed.
+    def changes(self, nodes: Iterable[Node], parents: Sequence[int]) -> list[list[int] | None]:
+        """Return for each node the cells that its move changed.
 
         A cell is encoded as three times its number plus its new content. `None` if the text of a
         state has another form than the first state's.
         """
-        letters = [self.letters(node.state) for node in nodes[:DRAWN]]
+        letters = [self.letters(node.state) for node in nodes]
         pairs = zip(letters, parents, strict=False)
         return [_changed(letters[parent], now) for now, parent in pairs]
 

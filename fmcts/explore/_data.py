@@ -47,7 +47,7 @@ as below, and `asks`: whether the page itself asks how sure the choice is. Anoth
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from functools import cached_property
 from itertools import groupby
@@ -59,7 +59,7 @@ from fmcts._arguments import amount
 from fmcts._engines import valued
 from fmcts.asking import Request
 from fmcts.errors import GameError, MethodError, ReplayError
-from fmcts.explore._boards import Boards, boards_of
+from fmcts.explore._boards import DRAWN, Boards, boards_of
 from fmcts.explore._formulas import asks_again, is_whole, own_columns, plays_of, rules_of
 from fmcts.game import chances_of, players_of
 from fmcts.games.boards import standing
@@ -76,7 +76,7 @@ from fmcts.history import (
     worth_in_words,
 )
 from fmcts.rng import format as format_rng
-from fmcts.search import Node, Search
+from fmcts.search import Node, Search, ignore
 from fmcts.search.derived import Derived
 from fmcts.search.schedules import line_of
 from fmcts.view import notation_of
@@ -329,12 +329,14 @@ def data_of(
     game: Any = None,
     before: Sequence[str] = (),
     waiting: Sequence[Request[Any]] = (),
+    watch: Callable[[float], object] = ignore,
 ) -> dict[str, Any]:
     """Return the data of a page about one search, or about two of the same position.
 
     :param game: the notation of positions, as for `board_svg`.
     :param before: the moves before the position, in the game's notation.
     :param waiting: the open requests of a search that asks.
+    :param watch: called with how much is done, from 0 to 1.
     :raises ReplayError: the searches start in different positions.
     """
     state = run.nodes[0].state
@@ -342,12 +344,19 @@ def data_of(
         raise ReplayError('the two searches begin in different positions')
     notation = game or notation_of(state)
     boards = boards_of(state, notation)
+
+    def part(at: int) -> Callable[[float], object]:
+        return lambda share: watch((at + share) / (1 + len(others)))
+
     return {
         **shared_data(state, notation, boards, before, waiting),
         'proven': _proven(run.nodes[0]),
         'searches': [
-            search_data(run, notation, boards),
-            *(beside(run, other, notation, boards) for other in others),
+            search_data(run, notation, boards, part(0)),
+            *(
+                beside(run, other, notation, boards, part(at))
+                for at, other in enumerate(others, start=1)
+            ),
         ],
     }
 
@@ -385,10 +394,17 @@ def shared_data(
 
 
 def beside(
-    run: RecordedSearch, other: RecordedSearch, notation: Any, boards: Boards
+    run: RecordedSearch,
+    other: RecordedSearch,
+    notation: Any,
+    boards: Boards,
+    watch: Callable[[float], object] = ignore,
 ) -> dict[str, Any]:
     """Return the data of a second search, with where it differs from the first."""
-    return {**search_data(other, notation, boards), 'apart': difference(run, other, notation)}
+    return {
+        **search_data(other, notation, boards, watch),
+        'apart': difference(run, other, notation),
+    }
 
 
 def difference(run: RecordedSearch, other: RecordedSearch, notation: Any) -> dict[str, Any]:
@@ -415,14 +431,27 @@ def difference(run: RecordedSearch, other: RecordedSearch, notation: Any) -> dic
     return {'k': found.iteration, 'words': words}
 
 
-def search_data(run: RecordedSearch, notation: Any, boards: Boards) -> dict[str, Any]:
-    """Return the data of one search."""
+def search_data(
+    run: RecordedSearch,
+    notation: Any,
+    boards: Boards,
+    watch: Callable[[float], object] = ignore,
+) -> dict[str, Any]:
+    """Return the data of one search; `watch` as for `data_of`."""
     history, nodes, log = run.last, run.nodes, run.log
+
+    def one_by_one(nodes: Sequence[Node], begun: float) -> Iterator[Node]:
+        for number, node in enumerate(nodes):
+            watch(begun + number / len(nodes) / 2)  # kinds and boards take about as long
+            yield node
+
     labels, kinds = _Numbers(), _Numbers()
     seats = {player: seat for seat, player in enumerate(players_of(nodes[0].state))}
     # Numbers of moves that a search changes as it goes are recomputed by the page.
     fixed = history.search.method.table is None and not asks_again(history.search)
-    numbers = [kinds.of(_kind(node, labels, notation, seats, fixed=fixed)) for node in nodes]
+    numbers = [
+        kinds.of(_kind(node, labels, notation, seats, fixed=fixed)) for node in one_by_one(nodes, 0)
+    ]
     listed = nodes[0].columns.proposed is None  # a digest has the moves that are proposed
     whole = listed and all(is_whole(part.search) for _, part in run.segments)
     columns, columns_in_log = own_columns(history.search), log.to_json()
@@ -430,7 +459,7 @@ def search_data(run: RecordedSearch, notation: Any, boards: Boards) -> dict[str,
     positions: dict[str, Any] = (
         {'pictures': boards.pictures(nodes)}
         if boards.cells is None
-        else {'changes': boards.changes(nodes, log.parents)}
+        else {'changes': boards.changes(one_by_one(nodes[:DRAWN], 0.5), log.parents)}
     )
     return {
         'name': run.name,

@@ -12,8 +12,7 @@ from typing import Any, Final
 
 from attrs import evolve
 
-from fmcts import _linked as linked, notices
-from fmcts._arguments import amount
+from fmcts import _linked as linked
 from fmcts.asking import Request
 from fmcts.explore._boards import Boards, boards_of
 from fmcts.explore._data import (
@@ -31,13 +30,12 @@ from fmcts.games.boards import outcome
 from fmcts.history import History
 from fmcts.rng import SplitMix, format as format_rng
 from fmcts.rules import fields_of, rules_of as declared_rules
-from fmcts.search import Search
+from fmcts.search import Search, ignore
 from fmcts.view import notation_of
 
 C: Final = 1.0123456789012345
 """Stands for the parameter `c` in formulas; the page writes the number that is wanted for it."""
 
-MANY: Final = 50_000  # iterations whose log takes seconds to write
 WORD: Final = 64  # bits of a field
 FEW: Final = 16
 MORE: Final = 80
@@ -55,6 +53,7 @@ def page_data(
     before: Sequence[str] = (),
     waiting: Sequence[Request[Any]] = (),
     seeds: int | None = None,
+    watch: Callable[[float], object] = ignore,
 ) -> dict[str, Any]:
     """Return the data of a page, with a machine or why there is none.
 
@@ -62,6 +61,7 @@ def page_data(
     to write than the search took. It gets the digest, to compare with its own.
 
     :param others: functions that return a second search, to be shown beside the first.
+    :param watch: called with how much of the log is written, from 0 to 1.
     """
     state, notation = made.root.state, game or notation_of(made.root.state)
     found: Any = 'two searches, or a fork'
@@ -87,11 +87,9 @@ def page_data(
                     }
                 ],
             }
-    if made.last >= MANY:
-        notices.info(f'writing the log of {amount(made.last, "iteration")} into the page')
     run = run_of(made, name, seeds)
     runs = (run, *(other(run) for other in others))
-    data = data_of(*runs, game=game, before=before, waiting=waiting)
+    data = data_of(*runs, game=game, before=before, waiting=waiting, watch=watch)
     return {**data, ('lacks' if isinstance(found, str) else 'machine'): found}
 
 

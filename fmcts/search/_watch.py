@@ -31,7 +31,7 @@ though not before its first iteration.
 """
 
 
-def ignore(_done: int) -> None:
+def ignore(_done: float) -> None:
     """Ignore the progress."""
 
 

@@ -9,7 +9,7 @@ from decisions import start_of
 from fmcts import Search
 from fmcts._arithmetic import logarithms
 from fmcts.asking import asking
-from fmcts.explore import ReplayError, explore
+from fmcts.explore import ReplayError, _data, explore
 from fmcts.explore._boards import boards_of
 from fmcts.explore._data import fork_of, run_of, search_data, what_if_of
 from fmcts.game import options_of
@@ -357,3 +357,14 @@ def test_a_search_with_proposals_is_replayed(count):
             assert (choice.by == 'proposed') == (why == 'it is proposed at this visit')
             assert (choice.by == 'untried') == why.startswith('its first visit')
             assert (choice.by == 'only move') == (why == 'the only move')
+
+
+def test_how_much_of_two_logs_is_written_is_heard():
+    """Each node is heard twice: by its moves, and by its board."""
+    runs = [run_of(searched(connect4.start, Search(40, c=c)), seeds=0) for c in (1.0, 1.5)]
+    shares = []
+    _data.data_of(*runs, watch=shares.append)
+    assert len(shares) == sum(2 * len(run.nodes) for run in runs)
+    assert shares == sorted(shares)
+    assert 0.5 in shares
+    assert (shares[0], round(shares[-1], 1)) == (0, 1)
