@@ -393,6 +393,9 @@ def _problems(program: Program, answer: Any) -> Iterator[str]:
             yield f'{name} must be {expected}'
         if name in OPTIONAL and name not in program.members:
             yield f'{name} must be in the answer to start too'
+    players = program.players or tuple(Player)
+    if _player(answer['player']) not in players:
+        yield f'player must be one of {", ".join(map(str, players))}'
     if len(answer.get('keys', answer['moves'])) != len(answer['moves']):
         yield 'expected a key for each move'
     chances = answer.get('chances', [])

@@ -49,6 +49,7 @@ def wrong(left, move):
     changes = {
         'error': {'error': 'two are not enough'},
         'two_stories': {'player': 'XO'[move % 2]},
+        'stranger': {'player': 'Z'},
         'moves': {'moves': 'all'},
         'objects': {'moves': [[{'take': 1}]]},
         'keys': {'keys': [1]},

@@ -158,6 +158,7 @@ AT = r'asked \["play",{"left":[34],"taken":[12]},[12]\], '
         ('array', rf'{AT}answered \[2\]: expected an object$'),
         ('error', f'{AT}answered .*"error":"two are not enough".*: an error$'),
         ('no_player', f'{AT}answered .*: player is missing$'),
+        ('stranger', f'{AT}answered .*: player must be one of X, O$'),
         ('moves', f'{AT}answered .*: moves must be an array$'),
         ('objects', f'{AT}answered .*: a move must be a number, a text, or an array of these$'),
         ('keys', f'{AT}answered .*: expected a key for each move$'),
