@@ -1,7 +1,7 @@
 """`python -m fmcts.conformance`: traces of our engines as JSON; with FILEs, check the traces there.
 
 A trace is one JSON object with `dialect`, `tree` and `steps`, in a line of its own. The exit code
-is 1 if one differs from its dialect.
+is 1 if one differs from its dialect, 2 if a line is not a trace.
 """
 
 from __future__ import annotations
@@ -28,11 +28,16 @@ def main(files: Sequence[str]) -> int:
         return 0
     code = 0
     for file in files:
-        for number, line in enumerate(Path(file).read_text('utf-8').splitlines(), 1):
-            tree, dialect, steps = from_json(json.loads(line))
-            found = difference(tree, dialect, steps)
-            print(f'{file}:{number}: {found or f"{len(steps)} iterations as the dialect says"}')
-            code = code or int(found is not None)
+        number = 0
+        try:
+            for number, line in enumerate(Path(file).read_text('utf-8').splitlines(), 1):
+                tree, dialect, steps = from_json(json.loads(line))
+                found = difference(tree, dialect, steps)
+                print(f'{file}:{number}: {found or f"{len(steps)} iterations as the dialect says"}')
+                code = code or int(found is not None)
+        except (OSError, ValueError) as error:
+            print(f'{file}:{number}: {error}', file=sys.stderr)
+            return 2
     return code
 
 

@@ -10,12 +10,13 @@ from __future__ import annotations
 import json
 import math
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from typing import Any, Final, Literal, TypeAlias
+from typing import Any, Final, Literal, TypeAlias, get_args
 
-from attrs import asdict, frozen
+from attrs import asdict, field, frozen
 from returns.result import Failure, Result, Success
 
 from fmcts._arguments import amount
+from fmcts._validators import one_of
 from fmcts.conformance._trees import Tree, tree_of, trees
 from fmcts.game import Player
 from fmcts.rng import Rng, SplitMix
@@ -23,6 +24,13 @@ from fmcts.rng import Rng, SplitMix
 Path: TypeAlias = tuple[str, ...]
 Counts: TypeAlias = dict[Path, tuple[int, float]]
 """The visits of each node, and the sum of its results for X."""
+
+Score: TypeAlias = Literal['ucb1', 'puct']
+Logarithm: TypeAlias = Literal['N', '1+N']
+Expansion: TypeAlias = Literal['first', 'last', 'any', 'selected']
+Ties: TypeAlias = Literal['first', 'last', 'any']
+Scale: TypeAlias = Literal['fixed', 'siblings']
+Finished: TypeAlias = Literal['others', 'exact']
 
 TOLD: Final = ('visits', 'values')
 
@@ -52,16 +60,16 @@ class Dialect:
         result alone.
     """
 
-    score: Literal['ucb1', 'puct'] = 'ucb1'
+    score: Score = field(default='ucb1', validator=one_of(*get_args(Score)))
     c: float = math.sqrt(2)
-    logarithm: Literal['N', '1+N'] = 'N'
+    logarithm: Logarithm = field(default='N', validator=one_of(*get_args(Logarithm)))
     base: float | None = None
-    expansion: Literal['first', 'last', 'any', 'selected'] = 'first'
+    expansion: Expansion = field(default='first', validator=one_of(*get_args(Expansion)))
     first_play: float = math.inf
-    ties: Literal['first', 'last', 'any'] = 'first'
+    ties: Ties = field(default='first', validator=one_of(*get_args(Ties)))
     rewards: tuple[float, float] = (0.0, 1.0)
-    scale: Literal['fixed', 'siblings'] = 'fixed'
-    finished: Literal['others', 'exact'] = 'others'
+    scale: Scale = field(default='fixed', validator=one_of(*get_args(Scale)))
+    finished: Finished = field(default='others', validator=one_of(*get_args(Finished)))
 
     def result(self, tree: Tree) -> float:
         """Return the result of a position for X in the dialect's range."""
@@ -137,7 +145,8 @@ class Difference:
 
     :param iteration: its number, from 1.
     :param path: the node where it is.
-    :param term: `expansion`, `selection`, `leaf`, `result`, `visits` or `value`.
+    :param term: `expansion`, `selection`, `leaf`, `result`, `visits` or `value`; `steps`, if the
+        trace ended too early.
     :param found: what the trace has.
     :param expected: what the dialect has.
     """
@@ -286,7 +295,10 @@ def check(
     for tree in trees(rng or SplitMix.from_seed(1), count):
         if smallest is not None and tree.size > smallest.tree.size:
             break
-        found = difference(tree, dialect, run(tree, iterations))
+        steps = [*run(tree, iterations)]
+        found = difference(tree, dialect, steps)
+        if found is None and len(steps) < iterations:
+            found = Difference(len(steps) + 1, (), 'steps', f'{len(steps)}', f'{iterations}')
         if found and (smallest is None or found.iteration < smallest.difference.iteration):
             smallest = Unlike(tree, found)
     return Success(count) if smallest is None else Failure(smallest)

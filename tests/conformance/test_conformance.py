@@ -130,6 +130,13 @@ def test_an_iteration_that_ends_too_early_is_named():
     )
 
 
+def test_a_trace_that_ends_early_and_a_misspelt_dialect_are_no_agreement():
+    found = check(lambda tree, iterations: expected(tree, Dialect(), iterations - 1), Dialect())
+    assert str(found.failure()).startswith('iteration 40, steps at the root: 39, expected 40; 2 p')
+    with pytest.raises(ValueError, match=r"^ties must be one of first, last, any, not 'fist'"):
+        Dialect(ties='fist')
+
+
 # ---- files and pytest ----
 
 
@@ -146,8 +153,11 @@ def test_traces_of_files_are_checked(tmp_path, capsys):
     file.write_text(json.dumps(to_json(tree, dialect, steps)))
     assert main([str(file)]) == 1
     assert capsys.readouterr().out.endswith('iteration 12, visits at the root: 13, expected 12\n')
-    with pytest.raises(ValueError, match=r"^not a trace: 'dialect'"):
-        from_json({})
+    file.write_text(f'{lines[0]}\n{{}}\n')
+    assert main([str(file)]) == 2
+    assert capsys.readouterr().err == f"{file}:2: not a trace: 'dialect'\n"
+    assert main([str(tmp_path / 'none')]) == 2
+    assert 'No such file' in capsys.readouterr().err
 
 
 def test_the_plugin_of_pytest(tmp_path):
