@@ -29,6 +29,7 @@ def drawn_by(name: str) -> Callable[[Kind], Kind]:
     def declare(kind: Kind) -> Kind:
         STRATEGIES[kind] = name
         strategies = sys.modules.get('hypothesis.strategies')
+        # While Hypothesis itself is being loaded the module is there, and this function is not yet.
         if hasattr(strategies, 'register_type_strategy'):
             _register(kind)
         return kind
@@ -67,6 +68,8 @@ def declared(state: object, name: str) -> Any:
     ['rules', None, 'rules']
     """
     kind = type(state)
+    # By `getattr`: what `vars` has may be a descriptor, such as a static method, and not what it
+    # gives.
     return getattr(kind, name) if name in vars(kind) else None
 
 
@@ -87,6 +90,7 @@ def named(scope: Mapping[str, Any], base: type[Part]) -> dict[str, type[Part]]:
     scopes = [scope, *(vars(import_module(f'{scope["__name__"]}.{it.name}')) for it in within)]
     values = chain.from_iterable(each.values() for each in scopes)
     kinds = [it for it in values if isinstance(it, type) and issubclass(it, base)]
+    # A class that only inherits its name would else take the place of the one that has it.
     return {vars(kind)['name']: kind for kind in kinds if vars(kind).get('name')}
 
 

@@ -62,6 +62,7 @@ class GameRecord(Generic[S, M, R]):
 
         With rewards on the way it is the sum of all, without a discount.
         """
+        # Without rewards on the way nothing has to be played again.
         state, total = self.start, rewards_of(self.final)
         if gains(state):
             for move in self.moves:
@@ -101,6 +102,8 @@ def play_game(
         return _seated(start, (first, second), rng, watch, max_plies, who)
     state, rng_in = start, rng
     moves: list[M] = []
+    # Where moves cannot be listed there are none, and the game is not over: the bot names one all
+    # the same, and `play` judges it.
     while (legal := checked_moves(state, listed=False)) or not state.over:
         played = len(moves)
         if played == max_plies:
@@ -187,6 +190,7 @@ def _seated(
         moves.append(move)
         state = state.play(move)
     checked_seat(state, players)
+    # Asked for the check alone: the end must have a reward for each player.
     rewards_of(state)
     winner = getattr(state, 'winner', None)
     return GameRecord(start, tuple(moves), state, winner, rng_in, rng), rng
@@ -199,5 +203,6 @@ def _asked(
     try:
         return bot(state, rng)
     except Exception as error:
+        # A note leaves the error of the class that the bot raised, for whoever catches it.
         error.add_note(who(state.player, played))
         raise

@@ -56,6 +56,7 @@ def throw(state: S, rng: R) -> tuple[Any, R]:
     6
     """
     drawn: Any = chances_of(state)
+    # Outcomes that are too many to list are drawn by a function of the state.
     if callable(drawn):
         return drawn(rng)  # type: ignore[no-any-return]
     chances = checked_chances(state)
@@ -150,6 +151,7 @@ def simulator_of(state: S, max_plies: int = MAX_PLIES) -> Simulator[S]:
     if own is None:
         return partial(uniform_playout, max_plies=max_plies)
     longest = declared(state, 'longest_game')
+    # Then no game can reach the limit, and its playout need not count.
     if longest is not None and longest <= max_plies:
         return cast('Simulator[S]', own)
     return lambda state, draw: own(state, _counted(state, draw, max_plies))
@@ -193,6 +195,8 @@ def playout(
         winner = checked_winner(state, simulator_of(state, max_plies)(state, draws.draw))
         return winner, cast('R', draws.freeze())
     checked_chances(state)
+    # Every state on the way is checked here, as one game costs little; what plays many looks at the
+    # ends alone.
     last = chance_playout(
         state, draws.draw, max_plies=max_plies, each=lambda _, after: checked_chances(after)
     )
@@ -225,6 +229,7 @@ def probabilities(state: S, *, max_positions: int = 1_000_000) -> Mapping[Player
     check_start(state)
     check_plain(state, 'probabilities (use fmcts.solve.expectation for perfect play)')
     known: dict[S, dict[Player | None, Fraction]] = {}
+    # A dict keeps the order of a stack, and says at once whether a position is on the line already.
     line: dict[S, list[S]] = {state: [state.play(move) for move in checked_moves(state)]}
     while line:
         # `line` leads from the start to here, and takes the place of recursion: games may be long.

@@ -98,6 +98,7 @@ def checked_answer(
     except (TypeError, ValueError):
         wrong = f'expected a move and a generator, not {shown(answer)}'
     else:
+        # A generator of the same type, as nearly always, needs no second look.
         if type(after) is not type(rng) and (
             isinstance(after, type) or not hasattr(after, 'uniform')
         ):
@@ -119,6 +120,7 @@ def random_bot(state: GameState[M], rng: R) -> tuple[M, R]:
     :raises FinishedGameError: the game is over.
     """
     check_running(state)
+    # Without moves this says which promise of the game is broken.
     moves = state.moves or checked_moves(state)
     index, rng = rng.uniform(0, len(moves) - 1)
     return moves[index], rng

@@ -31,6 +31,7 @@ def check_temperature(temperature: object) -> None:
 def shares(logs: Sequence[float]) -> tuple[float, ...]:
     """Return numbers that add up to 1, in proportion to the exponentials of `logs`."""
     most = max(logs, default=0.0)
+    # Less the greatest, which changes no share: so none becomes infinite.
     weights = [exponential(number - most) for number in logs]
     total = 0.0  # not by `sum`, which rounds otherwise from Python 3.12 on
     for weight in weights:

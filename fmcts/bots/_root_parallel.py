@@ -61,6 +61,7 @@ class ParallelBot(AnalysingBot):
         root = root_to_search(state, self.search, None, root_moves)
         grow = self._merged_once if lacks_rounds(self.search) else self._in_rounds
         threads = self.executor is None and self.workers > 1
+        # An executor of the caller's is left open; threads of our own end here.
         with ThreadPoolExecutor(self.workers) if threads else nullcontext(self.executor) as workers:
 
             def each(function: Callable[[Any], Any], items: Iterable[Any]) -> list[Any]:
@@ -71,6 +72,7 @@ class ParallelBot(AnalysingBot):
 
     def _in_rounds(self, root: Node, rng: Rng, each: Each, watch: Watch) -> Node:
         generators = [rng.child(number) for number in range(self.trees)]
+        # An executor may be of other processes, with which the numbers of a tree cannot be shared.
         elsewhere = self.executor is not None
         return grow_in_rounds(
             root, generators, self.search, each, watch, engine=self.engine, elsewhere=elsewhere
@@ -82,6 +84,7 @@ class ParallelBot(AnalysingBot):
         jobs = [
             (evolve(search, iterations=share + (number < rest)), rng.child(number))
             for number in range(self.trees)
+            # With fewer iterations than trees, some trees have nothing to do.
             if share + (number < rest)
         ]
         watch(0)

@@ -56,6 +56,8 @@ def parse_bot(text: str) -> Result[AnyBot | Human, str]:
     recipe = RECIPES[name]
     try:
         given = _settings(name, recipe, rest.split(',') if colon else [])
+        # Of flat Monte-Carlo it is an option of the same bot; of a search it stands for another
+        # program.
         printed = isinstance(recipe.pattern, Search) and bool(given.pop('as_printed', False))
         return Success(recipe.bot(given, printed=printed))
     except ValueError as error:
@@ -110,6 +112,7 @@ def _value(key: str, kind: object, text: str) -> object:
         digits = text.removeprefix('-')
         if not (digits.isascii() and digits.isdecimal()):
             raise ValueError(f'{key} must be a whole number, not {shown(text)}')
+        # More would not fit 64 bits; of thousands Python's own `int` complains, in other words.
         if len(digits) > DIGITS:
             raise ValueError(f'{key} must have at most {DIGITS} digits, not {len(digits)}')
         return int(text)
@@ -119,6 +122,7 @@ def _value(key: str, kind: object, text: str) -> object:
         return SWITCH[text]
     if kind is float:
         try:
+            # Python also reads 1_0 and digits of other scripts, which nobody means in a spec.
             return float(text if text.isascii() and '_' not in text else 'no number')
         except ValueError:
             raise ValueError(f'{key} must be a number, not {shown(text)}') from None
@@ -167,6 +171,7 @@ def with_number(text: str, number: int) -> str:
         place, comma, options = rest.partition(',')
         return f'{name}:{place.partition(":")[0]}:{number}{comma}{options}'
     items = [item.strip() for item in rest.split(',') if '=' in item]
+    # The number may stand there by its name, and would then be given twice.
     own = [item for item in items if item.partition('=')[0].strip() != RECIPES[name].number]
     return f'{name}:{",".join([str(number), *own])}'
 

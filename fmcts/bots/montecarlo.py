@@ -103,6 +103,7 @@ class MonteCarlo(AnalysingBot):
         best = max(rank(children), key=lambda child: child.reward)
         visits = share * len(children)
         player: Any = state.player
+        # With rewards there is no one opponent, so the root's reward stays the player's own.
         opponent = player if has_rewards(state) else player.other
         value = against / visits
         root = MutableNode(None, opponent, state, moves, visits, against, value, tuple(children))

@@ -34,6 +34,8 @@ def search_of(dialect: Dialect) -> Search:
         selection='uct' if dialect.logarithm == 'N' else 'ucb1',
         c=dialect.c,
         expansion=given,
+        # The script's result takes the place of a playout, so that nothing is drawn after the
+        # expansion.
         evaluate=_result,
         evaluate_after=0,
     )

@@ -87,6 +87,7 @@ class Dialect:
         untried = self.first_play
         if self.scale == 'siblings':
             around = (value_of(*counts[path]), *values.values())
+            # The least width is mctx's own: where all values are equal nothing is divided by 0.
             untried, width = 0.0, max(max(around) - min(around), 1e-8)
             values = {move: (value - min(around)) / width for move, value in values.items()}
         found = {}
@@ -230,6 +231,7 @@ def _differences(
     visits, values = back_up(counts, step.path, result)
     told = (('visits', step.visits, visits), ('value', step.values, values))
     for term, given, meant in told:
+        # An implementation that does not tell its numbers gives none, and nothing is compared.
         for plies, (one, two) in enumerate(zip(given, meant, strict=False)):
             if abs(one - two) > CLOSE:
                 yield step.path[:plies], term, f'{one:.6g}', f'{two:.6g}'
@@ -254,6 +256,7 @@ def from_snapshots(snapshots: Iterable[Counts]) -> list[Step]:
     before: Counts = {}
     steps = []
     for counts in snapshots:
+        # All that changed lies on one path, so the longest of these is its end.
         path = max((it for it in counts if counts[it] != before.get(it)), key=len)
         along = [counts[path[:plies]] for plies in range(len(path) + 1)]
         result = counts[path][1] - before.get(path, (0, 0.0))[1]
@@ -306,6 +309,7 @@ def check(
 
 def to_json(tree: Tree, dialect: Dialect, steps: Sequence[Step]) -> dict[str, Any]:
     """Return a tree, a dialect and a trace as values for JSON."""
+    # As text, because JSON has no infinity.
     said = {**asdict(dialect), 'first_play': str(dialect.first_play)}
     return {'dialect': said, 'tree': tree.to_json(), 'steps': [asdict(step) for step in steps]}
 

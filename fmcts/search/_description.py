@@ -301,11 +301,13 @@ class Search:
         names, resolution = self.method.names, self.resolution
         if resolution is None:
             return names
+        # Behind the method's own columns, where `columns.own[-1]` finds it whatever these are.
         return names._replace(own=(*names.own, resolution.column))
 
     @property
     def expands(self) -> Expansion:
         """The effective expansion: `expansion`, or the method's default."""
+        # Such a schedule names each child to be made, so nothing is tried in any other order.
         if chooses_below_root(self.schedule):
             return 'selected'
         if self.expansion is not None:
@@ -319,6 +321,7 @@ def check_search(search: object) -> None:
     :raises TypeError: it is something else.
     """
     if not isinstance(search, Search):
+        # The likeliest mistake: `analyse(state, rng, 500)`.
         number = isinstance(search, int) and not isinstance(search, bool)
         meant = f' (did you mean Search({shown(search)})?)' if number else ''
         raise TypeError(f'search must be a Search, not {shown(search)}{meant}')

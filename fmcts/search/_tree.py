@@ -114,6 +114,7 @@ class Node(MutableNode):
             node, level = stack.pop()
             yield node
             if level != depth:
+                # Reversed, so that the first child is on top: preorder, as rows are stored.
                 stack.extend((child, level + 1) for child in reversed(node.places) if child)
 
     def count(self) -> int:
@@ -149,6 +150,7 @@ class Node(MutableNode):
         pairs: list[tuple[Node | None, Node | None]] = [(self, other)]
         while pairs:
             one, two = pairs.pop()
+            # Versions of a tree share most nodes, and what is shared needs no comparison.
             if one is two:
                 continue
             if one is None or two is None or one.facts() != two.facts():
@@ -301,6 +303,8 @@ def reroot(tree: Node | HasTree, move: object) -> Node:
         outcomes = tuple(outcome for outcome, _ in checked_chances(after))
         if not outcomes:
             return plant(after, listed=tree.columns.proposed is None)
+        # Not by `plant`, which refuses a root where chance moves: here it may be one, on the way to
+        # the next move.
         return freeze_in_place(MutableNode(None, after.player, after, outcomes, 0, 0.0, 0.0, ()))
     if not child.moves:
         raise FinishedGameError(f'the game is over after {move!s}: nothing is left to search')
@@ -342,6 +346,7 @@ def _proven(node: Node) -> Node | None:
     if not visited:  # the game is over
         return None
     if worth_of(node):
+        # The exact values are in the last column, for whoever chooses among the children.
         return max(visited, key=lambda child: child.columns.own[-1])
     kept = [visited[index] for index in SOLVER.preferred([*map(proof_number, visited)])]
     return max(kept, key=lambda child: child.visits)

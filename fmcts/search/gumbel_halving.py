@@ -77,6 +77,7 @@ class GumbelHalving:
         if numbers is None:
             numbers = (0.0,) * count
             if self.scale:
+                # Not at scale 0: the search would use up numbers that change nothing.
                 numbers, rng = gumbels(rng, count)
         if len(numbers) != count:
             raise ValueError(
@@ -151,6 +152,7 @@ def halving(count: int, iterations: int, best: Callable[[int], int]) -> Iterator
             for _ in range(left):
                 yield Step(best(visits), 1)
             left = 0
+        # Not down to one: the last two are visited in turn to the end, as mctx does.
         count = max(2, count // 2)
 
 

@@ -216,6 +216,7 @@ class Learning:
             if move is None:  # chance
                 continue
             place = changed_by(table.index, before, move)
+            # A move that is no reply is still what the next one replies to.
             before = move
             if place is None:
                 continue
@@ -288,6 +289,7 @@ def place_of(
     :raises MethodError: its key is not an integer, or is too large; the error names `who`.
     """
     key = key_of(state, move)
+    # Asked at every move of a playout: the usual key passes the first look.
     if type(key) is not int or not -LARGEST <= key <= LARGEST:
         with suppress(TypeError):
             if abs(operator.index(key)) <= LARGEST:
@@ -322,4 +324,5 @@ def united(tables: Iterable[Table]) -> tuple[Table, ...]:
             raise ValueError(
                 f'two different tables are called {table.name}: give each a name of its own'
             )
+    # By name, so that the order of the parts of a mixture does not change the digest.
     return tuple(found[name] for name in sorted(found))

@@ -187,6 +187,7 @@ def _answer(
     expected: Expected,
 ) -> Answer:
     priors = _priors(network, row, state, moves, expected.keys)
+    # Networks speak for the side to move; trees add up for X.
     return Answer(priors, value if expected.seats or state.player is X else 1.0 - value)
 
 
@@ -205,6 +206,7 @@ def positions_of(states: Sequence[Any]) -> Any:
     packed = [rules.pack(state) for state in states]
     kind = type(packed[0])
     plain = {*map(type, packed)} == {kind} and hasattr(kind, '_fields')
+    # Nearly all positions are tuples of plain integers, which NumPy converts in one call.
     if plain and {*map(type, chain.from_iterable(packed))} == {int}:
         with suppress(OverflowError):  # a field beyond 2**63
             return numpy.array(packed, dtype=numpy.int64)
@@ -249,6 +251,7 @@ def as_arrays(given: Any, count: int) -> tuple[Any, Any] | None:
     priors, values = arrays
     least, most = numpy.minimum.reduce, numpy.maximum.reduce
     priors = numpy.ascontiguousarray(priors, dtype=numpy.float64)
+    # Written so that NaN, of which every comparison is false, is refused too.
     if not (least(priors, None) >= 0.0 and most(priors, None) < LARGE):
         return None
     values = numpy.add(values, 0.0, dtype=numpy.float64)  # no zero is negative
@@ -345,6 +348,7 @@ def _priors(
     count, width = len(moves), len(row)
     if not count:  # chance moves there
         return ()
+    # A row as long as the moves is by move, unless it is by key and all keys happen to be legal.
     if width == count and (width != keys or not isinstance(network, OnPositions)):
         return tuple([round(number / GRID) * GRID for number in row])  # `rounded`, inlined
     if width < count or (keys is not None and width != keys):
@@ -357,6 +361,7 @@ def _priors(
         number = row[place]
         chosen.append(number)
         total += number
+    # A network that gives all its share to illegal moves says nothing of the legal ones.
     if not total:
         return (rounded(1.0 / count),) * count
     return tuple([rounded(number / total) for number in chosen])

@@ -142,6 +142,7 @@ def _better_half(indices: list[int], rows: tuple[MoveStats[Any], ...]) -> list[i
 
 
 def _by_mean(indices: list[int], rows: tuple[MoveStats[Any], ...]) -> list[int]:
+    # By index too: `sorted` would keep the order of the last round among equals.
     return sorted(indices, key=lambda index: (-(rows[index].value or 0.0), index))
 
 
@@ -198,6 +199,7 @@ def _shot(given: Budget, stats: Stats) -> Iterator[Step | Budget]:
             yield Step((*line, index), 1)
             left -= 1
     rows, wanted = stats(line), 0
+    # The logarithm of the number of moves, rounded up, without floats.
     alive, rounds = list(range(len(rows))), (len(rows) - 1).bit_length()
     while left and len(alive) > 1:
         wanted += max(1, (spent + budget) // (len(alive) * rounds))

@@ -54,6 +54,9 @@ class Played(Generic[R]):
     @cached_property
     def _plies(self) -> tuple[tuple[Any, ...], ...]:
         """The columns of the log: moves' indices, visits, values, policies."""
+        # The log is written by machine code too: words of 64 bits, for each ply its length, how
+        # many visits there are, the index of the move, the value, the visits, and the policy if
+        # there is one.
         words, reals = memoryview(self.log).cast('q'), memoryview(self.log).cast('d')
         plies, at = [], 0
         while at < len(words):
@@ -134,6 +137,7 @@ def _roots_and_values(states: Sequence[GameState[Any]], search: Search) -> list[
     found = []
     for root, answer in zip(plain, answers_of(search.network, states), strict=True):
         draft = root.mutable_copy(())
+        # A method without a column of priors keeps none.
         draft.columns = Columns(names, own, (answer.priors,)[: len(names.moves)])
         found.append((freeze_in_place(draft), answer.for_x))
     return found
@@ -218,6 +222,7 @@ class _Game:
         else:
             move, self.rng = by_visits(stats, self.rng, settings.temperature)
         policy = search.schedule.policy(stats) if drawing else ()
+        # A root's value is for its mover, as a rule the side that moved before.
         value = tree.value if tree.mover is state.player else 1.0 - tree.value
         visits = [row.visits for row in stats]
         numbers = 4 + len(visits) + len(policy), len(visits), state.moves.index(move), value
@@ -321,6 +326,7 @@ def _compiles(start: Any, rng: Rng, search: Search, engine: str) -> bool:
         raise EngineError(f'self-play has the engines {", ".join(ENGINES)}, not {shown(engine)}')
     look_at(start, engine)
     missing = linked.unsupported(fitted(plant(start), search), rng, search)
+    # A subclass may override what the machine code has written out for these two.
     if isinstance(search.method, Gumbel) and {type(search.method), type(search.schedule)} != OWN:
         missing = missing or 'subclasses of Gumbel and GumbelHalving in self-play'
     if engine == 'compiled' and missing is not None:
@@ -338,6 +344,8 @@ def _played_together(games: list[_Game], settings: _Settings) -> list[Played[Any
         while searching := [game for game in running if game.goes_on()]:
             asked = [game.session.collect(game.goal, game.forced) for game in searching]
             given = answers(network, [*chain.from_iterable(asked)])
+            # One iterator for all: each game takes as many answers as it asked for, and the next
+            # goes on.
             for game, states in zip(searching, asked, strict=True):
                 game.session.credit([*islice(given, len(states))])
         for game in running:

@@ -51,6 +51,8 @@ def _log_gamma_number(rng: R, alpha: float) -> tuple[float, R]:
         if logarithm(u) < 0.5 * x * x + d - d * cube + d * logarithm(cube):
             break
     u, rng = real(rng)
+    # As a logarithm: for a small shape the number itself is often too small for a double, and all
+    # of a root's numbers would be 0.
     return logarithm(d * cube) + logarithm(u) / alpha, rng
 
 

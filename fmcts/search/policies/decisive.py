@@ -34,6 +34,7 @@ def is_safe(state: Any, move: Any) -> bool:
     other = state.player.other
     if after.over:
         return after.winner is not other
+    # Who keeps the turn cannot be answered at once.
     return after.player is not other or not any(wins(after, reply) for reply in after.moves)
 
 
@@ -53,6 +54,7 @@ class Preferring(Policy):
         """Return one of the preferred moves."""
         rules = rules_of(state)
         for name, belongs in self.kinds:
+            # By rules on integers, if the game has any: trying each move costs a state a move.
             faster = getattr(rules, name, None)
             among: Sequence[Any] = ()
             if faster is not None:

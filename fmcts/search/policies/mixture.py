@@ -93,6 +93,7 @@ class Mixture(Policy):
     @property
     def limits(self) -> tuple[int, ...]:
         """The numbers below which each policy but the last is chosen."""
+        # The sums are rounded, and not the weights: so errors do not add up over many parts.
         return tuple(round(total * SCALE) for total in accumulate(self.weights[:-1]))
 
     @property

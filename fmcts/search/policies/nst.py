@@ -45,7 +45,9 @@ class HighestMeans(Recalling):
     def weigh(self, move: Any) -> float:
         """Return the move's mean; averaged with the pair's, if the pair was seen often enough."""
         mean = move.reward / maximum(move.visits, 1.0)
+        # `where` computes both its values, so neither may divide by 0.
         of_pair = move.pair_reward / maximum(move.pair_visits, 1.0)
+        # With `least` 0 a pair that was never seen would count as one that was always lost.
         often = (move.pair_visits >= self.least) & (move.pair_visits > 0.0)
         return where(move.visits > 0.0, where(often, (mean + of_pair) / 2.0, mean), UNSEEN)
 

@@ -44,6 +44,8 @@ class Replies(Table):
 
     def update(self, row: Any, reward: float) -> tuple[float]:
         """Return the reply if it won; no reply if it is to be forgotten."""
+        # With `&` and `where`, not `and` and `if`: the formula is traced once, for machine code
+        # too.
         forgotten = (reward < EVEN) & (row.reply == row.key) & (self.forgetting > 0)
         kept = where(forgotten, -math.inf, row.reply)
         return (where(reward > EVEN, row.key, kept),)
