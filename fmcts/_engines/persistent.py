@@ -48,8 +48,7 @@ def select(root: Node, plan: Plan, log: Sequence[float], rng: R) -> tuple[Path, 
         # Where chance moves, an outcome is drawn by its weight even if each has a child by now.
         elif places and all(places) and not (rolls and rolls(node.state)):
             log_visits = log[offset + node.visits]
-            # A forced move is not scored: a rule may not exclude it, and there is nothing to
-            # compare.
+            # An only move is not scored, as no rule may exclude it.
             place = choose(node, places, log_visits, path) if len(moves) > 1 else 0
         else:
             drawn, chances = 0, plan.chances and plan.chances(node, places, path)
@@ -105,7 +104,6 @@ def backup(path: Path, node: Node, worth: Any, trace: Any, plan: Plan) -> Node:
         new.moves = node.moves
         new.visits = visits
         new.reward = total
-        # Stored although it follows from the two: choices read it more often than backups write it.
         new.value = total / visits
         new.places = places
         new.losses = 0
@@ -141,7 +139,6 @@ def grow(
     """
     plan = plan.forcing(forced)
     while not (plan.finished and plan.finished(root)):
-        # No node has more visits than the root, and an iteration adds one.
         if len(log) < root.visits + 2:
             log = logarithms(root.visits + 1)
         path, node, step, after = select(root, plan, log, rng)

@@ -92,11 +92,13 @@ class TableState:
             raise illegal(self, move)
         place = options.index(move)
         row = self._row(options[place] if self.action is None else self.action)
+        # A sure outcome is no throw: the state after it follows at once.
         if self.action is None and len(row) > 1:
             chances = tuple(outcome[:2] for outcome in row)
             return TableState(self.table, self.at, self.left, options[place], chances=chances)
         outcome = row[0 if self.action is None else place]
         _, _, at, gained, over = outcome
+        # Time passes when the outcome is known, so once for an action and its outcome.
         left = None if self.left is None else self.left - 1
         return TableState(self.table, at, left, None, gained, over or left == 0)
 
@@ -119,6 +121,7 @@ def table_of(name: str, actions: tuple[int, ...], env: Any) -> Table:
         return KNOWN[env]
     texts: tuple[str, ...] = ()
     if 'ansi' in env.metadata.get('render_modes', ()):
+        # A copy, so that the user's environment stays where it is while all states are painted.
         painter = copy.copy(env)
         painter.render_mode, painter.lastaction = 'ansi', None
         texts = tuple(_text_at(painter, at) for at in range(len(env.P)))
@@ -148,6 +151,7 @@ def _row_of(name: str, listed: Sequence[Any]) -> Row:
             f'{name} has probabilities that are not fractions of a small denominator that '
             f'add up to 1: {shown(list(total.values()))}'
         )
+    # Named by the state alone where that says all, as moves are shown to people.
     states = [at for at, *_ in total]
     return tuple(
         (outcome[0] if states.count(outcome[0]) == 1 else outcome, weight, *outcome)

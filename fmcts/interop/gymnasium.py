@@ -119,6 +119,7 @@ class EnvState(Replayed):
         :raises IllegalMoveError: it is not legal.
         :raises GameError: the environment cannot be brought back to this state.
         """
+        # Outcomes that are drawn are any whole numbers, which no list has.
         if callable(self.chances):
             return self.after(whole_move(self, move))
         if self.moves or self.chances or self.over:
@@ -139,6 +140,7 @@ class EnvState(Replayed):
         action, outcome = (self._chosen, move) if self.chances else (move, None)
         stage = _Stage.of(self)
         env = stage.env
+        # A step says nothing of chance; that it drew can only be seen by its generator.
         before = env.unwrapped.np_random.bit_generator.state
         seen = stage.step(setup, action, outcome)
         history = (*self.history, move)
@@ -201,6 +203,8 @@ class _Stage:
         setup: Any = state.origin[1]
         if isinstance(state._kept, gymnasium.Env):  # noqa: SLF001 - of its own state
             return cls(_copy(state._kept), state._steps, noted=False)  # noqa: SLF001 - as above
+        # Taken out, and put back below when it is right: after an error nobody steps an environment
+        # in an unknown state.
         own = OWN.stages.pop(setup, None)
         steps = state._steps  # noqa: SLF001 - as above
         if setup.saved is not None:
@@ -305,6 +309,7 @@ def start(
         whole_number('samples', samples)
     setup = _Setup(game, tuple(sorted(options.items())), seed, samples, saved)
     try:
+        # It is a key: of the cache of beginnings, and of the environments of a thread.
         hash(setup)
     except TypeError:
         raise ValueError(f'options must have hashes (tuples, no lists): {shown(options)}') from None
@@ -476,6 +481,7 @@ def _copies(setup: _Setup) -> bool:
     """
     if isinstance(setup.fresh()[0].unwrapped, gymnasium.utils.EzPickle):
         return False
+    # Compared after none, one and two steps, as what is shared may show only later.
     for tried in range(3):
         (env, _), dice = setup.fresh(), thaw(SplitMix.from_seed(tried))
         actions = _some(env.action_space)

@@ -95,6 +95,7 @@ class OpenSpielState(_OfOpenSpiel):
 
         :param draw: `draw(n)` gives an index below n; called once a ply, for `moves[index]`.
         """
+        # OpenSpiel's own loop, stepped in place: a playout needs no states in between.
         state = self._state.clone()
         while not state.is_terminal():
             actions = state.legal_actions()
@@ -151,6 +152,7 @@ def _facts(members: tuple[str, ...], state: Any, mover: Any, before: Any = None)
     chances = _weights(outcomes, game.get_type().short_name) if outcomes else ()
     more: dict[str, Any] = {'chances': chances, 'players': players}
     if 'gained' in members:
+        # Returns are summed from the start; what this step brought is their difference.
         pairs = zip(state.returns(), (before or state).returns(), strict=True)
         more['gained'] = tuple(now - then for now, then in pairs)
     elif several:
@@ -223,6 +225,7 @@ def state_of(state: Any) -> AnyState:
     game = state.get_game()
     _check(game)
     again = game.new_initial_state()
+    # Played again from the start: if that gives the same state, the moves are its whole history.
     for action in state.history():
         if action not in again.legal_actions():
             break
@@ -285,6 +288,7 @@ def _made(state: Any, origin: tuple[Any, str], history: tuple[int, ...] = ()) ->
     else:
         on_the_way = about.reward_model == about.RewardModel.REWARDS
         members = (*members, 'gained' if on_the_way else 'rewards')
+    # Chance and the end have players below 0.
     movers = [ply.player for ply in state.full_history() if ply.player >= 0]
     mover = players[movers[-1] if movers else 0]
     found: AnyState = kind(origin=origin, history=history, **_facts(members, state, mover))

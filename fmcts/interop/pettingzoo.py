@@ -66,6 +66,7 @@ class PettingZooState(Replayed):
         env = _copied(self._env)
         env.step(move)
         first, second = env.possible_agents
+        # Added up here: an environment has only the rewards of its last step.
         lead = self._lead + float(env.rewards[first]) - float(env.rewards[second])
         return evolve(self, history=(*self.history, move), **_facts(env, self.player, lead))
 
@@ -92,6 +93,7 @@ def start(game: Make) -> PettingZooState:
         if _mask_of(env) is None:
             why = 'neither its observations nor its infos have an action_mask'
             raise unfit('PettingZoo', name, why)
+        # An environment may hand out the array that it writes to.
         seen.append([copy.deepcopy(env.observe(agent)) for agent in agents])
     if any(not alike(seen[0], other) for other in seen):
         raise unfit('PettingZoo', name, RANDOM_START)
@@ -312,6 +314,7 @@ def actions_of(start: GameState[Any], games: int = 500) -> tuple[Any, ...]:
     for number in range(whole_number('games', games)):
         dice = thaw(SplitMix.from_seed(1).child(number))
         chance_playout(start, dice.draw, choose=choose)
+    # Integers are most likely places on a board, of which random games may have missed some.
     if found and all(type(move) is int and move >= 0 for move in found):
         return tuple(range(max(found) + 1))
     return tuple(found)
@@ -328,6 +331,8 @@ def _bits_of(start: GameState[Any]) -> Callable[[Any], Any]:
     pack = rules.pack
 
     def bits(state: Any) -> Any:
+        # Little-endian whatever the machine: an observation that was learned on one is read on
+        # another.
         numbers = np.array([number & (1 << 64) - 1 for number in pack(state)], '<u8')
         return np.unpackbits(numbers.view(np.uint8), bitorder='little').astype(np.int8)
 

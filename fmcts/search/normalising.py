@@ -97,6 +97,7 @@ def _class_of(kind: type) -> Any:
 def normalised(method: Method) -> Method:
     """Return a method whose scores are of normalised values."""
     fields = attrs.fields(type(method))
+    # Made anew, not evolved: the class is another one, with the same fields.
     given = {field.alias: getattr(method, field.name) for field in fields if field.init}
     kind: Any = type(method)
     return _class_of(kind)(**given)  # type: ignore[no-any-return]

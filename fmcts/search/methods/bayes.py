@@ -33,6 +33,8 @@ COEFFICIENTS: Final = (1.330274429, -1.821255978, 1.781477937, -0.356563782, 0.3
 
 def density(x: float) -> float:
     """Return the density of the standard normal distribution; beyond 9 as at 9, so next to 0."""
+    # A 256th of the exponent, for which eight terms of the series are enough; what they give is
+    # squared eight times.
     z = minimum(0.5 * x * x, 40.5) * (1.0 / 256.0)
     term = 1.0
     for divisor in (8.0, 7.0, 6.0, 5.0, 4.0, 3.0, 2.0, 1.0):  # exp(-z) by its series
@@ -57,6 +59,7 @@ def greater(
 ) -> tuple[float, float]:
     """Return mean and variance of the greater of two independent normal variables."""
     both = variance + other_variance
+    # Without variance the formulas do not hold; what they give then is thrown away below.
     a = sqrt(where(both > 0.0, both, 1.0))
     x = (mean - other_mean) / a
     at_x = density(x)
@@ -68,6 +71,7 @@ def greater(
         + (other_mean * other_mean + other_variance) * above
         + (mean + other_mean) * a * at_x
     )
+    # Where the two moments nearly cancel, rounding can leave a little less than nothing.
     spread = maximum(second - first * first, 0.0)
     certain = maximum(mean, other_mean)
     return where(both > 0.0, first, certain), where(both > 0.0, spread, 0.0)
@@ -97,6 +101,7 @@ class Highest(Derived):
         """Return the distribution of the greater of `seen` and one more child."""
         highest, spread = seen
         mean, variance = greater(highest, spread, child.mean, child.variance)
+        # Of the first child: there is nothing yet that it could be greater than.
         alone = highest == -math.inf
         return where(alone, child.mean, mean), where(alone, child.variance, variance)
 

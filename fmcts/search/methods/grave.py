@@ -57,5 +57,6 @@ class GRAVE(Method):
     def score(self, edge: Edge, parent: Parent) -> float:
         """Return the mixture of both means."""
         n, m = edge.visits, edge.amaf_visits
+        # The least divisor is for moves of which nothing is known: their m is 0, and so is beta.
         beta = m / maximum(n + m + self.b * n * m, 1.0)
         return mixed(edge, parent, self.c, beta)

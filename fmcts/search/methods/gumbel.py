@@ -112,6 +112,7 @@ def improved(
     sigmas = completed(numbers, priors, visits, values, raw)
     none, most = True, -math.inf
     for prior in priors:
+        # If all priors are 0, all moves are equally likely; else a move with 0 never has a share.
         none = none and prior == 0.0
     shares = [1.0 if none else prior for prior in priors]
     for index, share in enumerate(shares):
@@ -120,6 +121,8 @@ def improved(
     total = 0.0
     for index, share in enumerate(shares):
         if share != 0.0:
+            # The prior as a factor, in place of its logarithm in the exponent: that of 0 does not
+            # exist.
             shares[index] = share * exponential(sigmas[index] - most)
         total += shares[index]
     return [share / total for share in shares]
@@ -156,6 +159,8 @@ def mixed(
     for index, count in enumerate(visits):
         total += count
         if count > 0.0:
+            # So that the weights of the mean do not add up to 0 where only moves with a prior of 0
+            # were visited.
             prior = max(priors[index], TINY)
             weight += prior
             weighted += prior * values[index]

@@ -209,6 +209,8 @@ class Method(Parametric):
     @property
     def updates_above_ends(self) -> bool:
         """True if the method defines `update_above_end`."""
+        # Asked of the class, here and below: an engine prepares nothing for a function that does
+        # nothing.
         return type(self).update_above_end is not Method.update_above_end
 
     @property
@@ -272,6 +274,7 @@ def rows_at(
     :raises MethodError: a row of the method has another length than the moves.
     """
     own, given = method.move_columns, tuple(method.first_rows(state, moves))
+    # A set or an iterator is no row: its order would not be that of the moves.
     rows = tuple(tuple(row) for row in given if is_row(row))
     if len(rows) < len(given) or [*map(len, rows)] != [len(moves)] * len(own):
         raise MethodError(
@@ -279,6 +282,7 @@ def rows_at(
             f'for each of {", ".join(own) or "no columns"}, in the order of the moves, '
             f'not {shown(rows if len(rows) == len(given) else given)}'
         )
+    # Behind the method's own columns of moves are those of its table, which begins empty.
     return rows + ((0.0,) * len(moves),) * (len(names.moves) - len(own))
 
 

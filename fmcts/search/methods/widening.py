@@ -49,6 +49,7 @@ class Widening(GivenNumbers):
 
     def score(self, edge: Edge, parent: Parent) -> float:
         """Return the mean plus the bonus; for an untried move, a very high or low score."""
+        # Computed of untried moves too, where it is not used and must not divide by 0.
         bonus = self.c * sqrt(parent.log_visits / maximum(edge.visits, 1.0))
         one_more = parent.total <= self.k * sqrt(parent.visits)
         # Last, but not excluded: all moves considered may be proven losses.

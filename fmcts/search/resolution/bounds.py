@@ -44,6 +44,7 @@ class Bounds(Solver):
         """Return the bounds after one more child."""
         (win, loss, lower, upper), proof = seen, child.bounds
         least = where((proof == DRAWN) | (proof == AT_LEAST), DRAWN, 0.0)
+        # A proven win needs no bound, as `node` looks for it first.
         most = where(proof == AT_LEAST, 1.0, where(proof < 0.0, 0.0, DRAWN))
         return (
             where(proof >= 1.0, minimum(proof, win), win),
@@ -58,6 +59,7 @@ class Bounds(Solver):
         for_mover = where(node.same, 1.0, -1.0)
         # Seen from the other side "at least a draw" is "at most": the two numbers add up to 1.
         at_least = where(node.same, AT_LEAST, AT_MOST)
+        # An untried move may still win.
         most = where(node.complete, upper, 1.0)
         bounded = where(lower == DRAWN, at_least, where(most == DRAWN, 1.0 - at_least, 0.0))
         undecided = where(lower == most, DRAWN, bounded)

@@ -56,6 +56,7 @@ class Exact(Resolution):
         if not known:
             return others
         best = max(known, key=lambda index: numbers[index])
+        # A mean is no proof, but to play the lower exact value would pass over what is likely more.
         better = any(values[index] > numbers[best] for index in others)
         return others if better else [best]
 

@@ -67,6 +67,7 @@ def proof_of(number: float) -> Proven | None:
 def proof_number(node: Any) -> float:
     """Return the number of a node; 0 in a tree without the column."""
     columns = node.columns
+    # By its name, because `closed` and `exact` stand in the same place and say something else.
     if columns.names.own[-1:] not in (('proof',), ('bounds',)):
         return 0.0
     return columns.own[-1]  # type: ignore[no-any-return]
@@ -101,6 +102,7 @@ def proof_at(node: Any) -> Proven | None:
         return worth
     if abs(number) < 1.0:
         return proof_of(number)
+    # The number is for who moved here, which is the other side unless the turn was kept.
     won = (number > 0) == (node.mover is node.state.player)
     return Proven(1.0 if won else 0.0, int(abs(number)) - 1)  # without the move that led to it
 
@@ -121,6 +123,7 @@ class Solver(Resolution):
         (win, loss, draws), proof = seen, child.proof
         return (
             where(proof >= 1.0, minimum(proof, win), win),
+            # Of what is no loss this is at most 0, so the longest loss stays.
             maximum(-proof, loss),
             draws + where(proof == DRAWN, 1.0, 0.0),
         )
