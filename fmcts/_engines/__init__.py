@@ -12,7 +12,7 @@ from fmcts._engines.driver import Session, drive, facts_of, is_decided, steps_of
 from fmcts._engines.expansion import room_left
 from fmcts._engines.final import PREFERENCES, choose, preferred
 from fmcts._engines.inplace import freeze, thaw
-from fmcts._engines.outcomes import Found, check_policy, valued
+from fmcts._engines.outcomes import Found, check_policy, judge_of, valued
 from fmcts._engines.plan import Plan, fitted, plan_of
 from fmcts._engines.proposing import due_at, with_move
 from fmcts._engines.returns import returns_of
@@ -49,6 +49,7 @@ __all__ = [
     'graph',
     'inplace',
     'is_decided',
+    'judge_of',
     'judges',
     'monadic',
     'name_of',

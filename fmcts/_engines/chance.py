@@ -17,7 +17,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from fmcts._engines.expansion import Chances, Step, Turn, in_order, step_to
-from fmcts._engines.returns import returns_of
+from fmcts._engines.returns import Returns, returns_of
 from fmcts._engines.selection import name_of
 from fmcts._promises import checked_chances, checked_moves
 from fmcts.errors import GameError, MethodError
@@ -30,6 +30,7 @@ from fmcts.game import (
     players_of,
 )
 from fmcts.search import Search
+from fmcts.search.derived import Derived
 from fmcts.search.policies import Preferring
 from fmcts.search.schedules import chooses_below_root
 
@@ -104,10 +105,8 @@ def check_supported(search: Search, root: Any) -> None:
             'before a search'
         )
     method, chancy = search.method, has_member(root, 'chances')
-    # The best of the children's numbers is a node's own, if one player gains nothing on the way.
-    single = len(players_of(root)) == 1 and not chancy
-    alone = single and returns_of(search, root) is None
-    solves = single if search.solver == 'exact' else alone and not has_member(root, 'rewards')
+    single, returns = len(players_of(root)) == 1 and not chancy, returns_of(search, root)
+    proves = single and returns is None and not has_member(root, 'rewards')
     other = "solver='exact' or " if single else ''
     if chancy:
         _refuse(
@@ -121,17 +120,18 @@ def check_supported(search: Search, root: Any) -> None:
     _refuse(
         {
             f'solver: use {other}fmcts.solve.expectation for exact values': search.solver
-            and not solves,
-            f'{name_of(method)}, which derives numbers from children,: its nodes have the '
-            'numbers of one player, without what is gained on the way': not all(
-                each.running or (alone and each.heuristic is None) for each in method.derived
-            ),
+            and not (single if search.solver == 'exact' else proves),
+            **{
+                f'{name_of(method)}, which derives numbers from children,: {reason}': True
+                for each in method.derived
+                if (reason := _underived(each, root, returns))
+            },
         },
         'a game with chance (a member `chances`), rewards or other players',
     )
     if not has_rewards(root):
         return
-    if returns_of(search, root) is not None:
+    if returns is not None:
         _refuse(
             {
                 "transpositions='naive', which gives every parent the same score,: use 'sound'": (
@@ -150,6 +150,19 @@ def check_supported(search: Search, root: Any) -> None:
         },
         'a game with rewards or other players',
     )
+
+
+def _underived(derived: Derived, root: Any, returns: Returns | None) -> str:
+    """Return why a statistic cannot be derived in this game; nothing if it can."""
+    if derived.running:
+        return ''
+    if has_rewards(root) and len(players_of(root)) > 1:
+        return 'a node has a number for its mover alone, and max^n hands up those of all'
+    if (has_member(root, 'chances') or returns) and not derived.averaged:
+        return 'they are no means, of which outcomes have one'
+    if returns and returns.gives and not derived.any_scale:
+        return 'they are made for values from 0 to 1'
+    return ''
 
 
 def _refuse(lacking: dict[str, bool], where: str) -> None:

@@ -109,10 +109,9 @@ def backup(path: Path, node: MutableNode, worth: Any, trace: Any, plan: Plan) ->
             worth = returns(node.state, worth)
         gained = worth[seats[mover]] if seats else worth if mover is X else for_o
         if update:
-            parent = path[-1][0] if path else None
             # Before the counts change: an update reads the node as it was, as where paths are
             # copied.
-            node.columns = update(node, node.places, below, parent, worth, trace)
+            node.columns = update(node, node.places, below, path, worth, trace)
             below = node
         node.visits += 1
         node.reward += gained

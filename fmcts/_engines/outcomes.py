@@ -145,28 +145,31 @@ def of_states(given: Any) -> Callable[[GameState[Any]], Any]:
 
 
 def evaluator_of(search: Search, root: GameState[Any]) -> Callable[[GameState[Any]], Any] | None:
-    """Return the function of the search from an unfinished state to its reward, if it has one.
+    """Return the function of the search from an unfinished state to its reward, if it has one."""
+    return search.evaluate and judge_of('the evaluator', search.evaluate, root)
 
-    In a game with rewards it gives a number for each player. What the user's function gives is
-    checked.
+
+def judge_of(what: str, given: Any, root: GameState[Any]) -> Callable[[GameState[Any]], Any]:
+    """Return a function of states that gives their worth, from a user's, which is checked.
+
+    In a game with rewards it gives a number for each player.
     """
-    given: Any = search.evaluate
-    if given is None or not has_rewards(root):
-        return given and valued('the evaluator', given)
+    if not has_rewards(root):
+        return valued(what, given)
     count, asked, (least, most) = len(players_of(root)), of_states(given), limits_of(root)
 
-    def evaluated(state: Any) -> tuple[float, ...]:
+    def judge(state: Any) -> tuple[float, ...]:
         found = asked(state)
-        numbers = numbers_in(found, count, least, most)
+        numbers = numbers_in(found, count, least, most, alone=True)
         if numbers is None:
             within = ' from 0 to 1' if most == 1 else ', all finite'
             raise MethodError(
-                f'the evaluator {_called(getattr(given, "function", given))} must return a tuple '
+                f'{what} {_called(getattr(given, "function", given))} must return a tuple '
                 f'of {amount(count, "number")}{within}, one for each player, not {shown(found)}'
             )
         return numbers
 
-    return evaluated
+    return judge
 
 
 def _called(function: object) -> str:

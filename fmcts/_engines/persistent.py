@@ -108,8 +108,7 @@ def backup(path: Path, node: Node, worth: Any, trace: Any, plan: Plan) -> Node:
         new.places = places
         new.losses = 0
         if update:
-            parent = path[-1][0] if path else None
-            new.columns = update(node, places, below, parent, worth, trace)
+            new.columns = update(node, places, below, path, worth, trace)
         else:
             new.columns = node.columns
         new.__class__ = Node

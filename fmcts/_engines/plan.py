@@ -65,7 +65,7 @@ class Plan:
     - `seats`: the place of each player in rewards; `None` if a reward is one number, that of X.
     - `returns(state, following)`: the return of a node of that state, given that of what follows it
       (see `returns`); `None` if there are no rewards on the way.
-    - `update(node, places, below, parent, worth, trace)`: the columns of a node of the path after
+    - `update(node, places, below, path, worth, trace)`: the columns of a node of the path after
       the iteration (see `updates`); `None` if the search has no columns.
     - `finished(root)`: whether the root is resolved, so that the search ends; `None` if nodes are
       never resolved.
@@ -286,13 +286,13 @@ def _updating(search: Search, root: Any, *, in_place: bool) -> Any:
     kept: tuple[Remembered, ...] | None = None
 
     def updated(
-        node: Any, places: Sequence[Any], below: Any, parent: Any, worth: Any, trace: Any
+        node: Any, places: Sequence[Any], below: Any, path: Path, worth: Any, trace: Any
     ) -> Columns:
         nonlocal written, kept
         columns: Columns = node.columns
         if update:
-            columns = update(node, places, below, parent, worth, trace)
-        if parent is not None:
+            columns = update(node, places, below, path, worth, trace)
+        if path:
             return columns
         # In place the same dictionaries are written to all along. Where paths are copied each root
         # has its own, since an earlier one may be continued.

@@ -9,8 +9,8 @@ from typing import Any, TypeAlias
 from attrs import evolve
 
 from fmcts._engines.choosers import EDGE
-from fmcts._engines.outcomes import Trace, valued
-from fmcts._engines.returns import Gain, gain_of, returns_of, rewards_by_player
+from fmcts._engines.outcomes import Path, Trace, judge_of
+from fmcts._engines.returns import gain_of, returns_of, rewards_by_player
 from fmcts._engines.selection import name_of
 from fmcts._expressions import Formula, Style, function_of, symbols, text_of, trace, written
 from fmcts._promises import limits_of
@@ -22,11 +22,11 @@ from fmcts.search.memory import Remembered, learning
 from fmcts.search.methods.method import Method, edge_type
 from fmcts.search.resolution import EXACT
 
-Update: TypeAlias = Callable[[Any, Sequence[Any], Any, Any, Any, Trace | None], Columns]
-"""`update(node, places, below, parent, worth, trace)`: its columns after one more iteration.
+Update: TypeAlias = Callable[[Any, Sequence[Any], Any, Path, Any, Trace | None], Columns]
+"""`update(node, places, below, path, worth, trace)`: its columns after one more iteration.
 
 `places` has the children that it has by now, and `below` is the one of them through which the
-iteration went (`None`: it ended here). `parent` is `None` for the root. The iteration gave `worth`
+iteration went (`None`: it ended here). `path` has the nodes above. The iteration gave `worth`
 (see `returns.gain_of`); the moves of the `trace` are those played from the node on, and then from
 the one above it.
 """
@@ -45,17 +45,15 @@ def update_of(search: Search, root: Any) -> Update | None:
     update_table = _table_update(method, root)
     above_end = _own_update(method, 'update_above_end') if method.updates_above_ends else None
     count = len(method.columns)
-    lifted = _lifting(search, root)
     derived = [
-        deriving(each, at, method.columns, gain)
-        for each, at in placed(count, _statistics(search, root))
+        deriving(each, at, search, root) for each, at in placed(count, _statistics(search, root))
     ]
 
     def update(
         node: Any,
         places: Sequence[Any],
         below: Any,
-        parent: Any,
+        path: Path,
         worth: Any,
         trace: Trace | None,
     ) -> Columns:
@@ -74,14 +72,12 @@ def update_of(search: Search, root: Any) -> Update | None:
             # Each statistic is stored after those before it, in the order of the schema.
             own = own[:count]
             for derive in derived:
-                own += derive(node, places, below, worth)
-            if lifted and parent is not None:
-                own = lifted(node, below, own)
+                own += derive(node, places, below, path, worth)
         if update_table is not None and trace is not None:
             rows, table = update_table(node, trace.following, trace.played)
             # What the node above learns from was reached by this node's move too.
             trace.following = worth
-            if parent is not None:
+            if path:
                 trace.climb()
         return Columns(names, own, rows, memory, table, own_rng)
 
@@ -93,25 +89,6 @@ def _statistics(search: Search, root: Any) -> Sequence[Derived]:
     if search.resolution is not EXACT:
         return search.derived
     return (*search.method.derived, evolve(EXACT, most=limits_of(root)[1]))
-
-
-def _lifting(search: Search, root: Any) -> Callable[..., tuple[float, ...]] | None:
-    """Return `lifted(node, below, own)`: the columns of a node that has become exact.
-
-    Below the root they have its return in place of what its best move is worth. `None` if no values
-    are exact.
-    """
-    if search.resolution is not EXACT:
-        return None
-    returns = returns_of(search, root)
-
-    def lifted(node: Any, below: Any, own: tuple[float, ...]) -> tuple[float, ...]:
-        # The end of a game has its return already, and what was exact before is not added again.
-        if returns is None or below is None or not (below.columns.own[-1] and own[-1]):
-            return own
-        return (*own[:-1], *EXACT.end(*returns.of(node.state, own[-1:])))
-
-    return lifted
 
 
 def _own_update(
@@ -166,8 +143,8 @@ def _table_update(
 
 Numbers: TypeAlias = tuple[float, ...]
 
-Derive: TypeAlias = Callable[[Any, Sequence[Any], Any, Any], Numbers]
-"""`derive(node, places, below, worth)`: the numbers of a node after one more iteration.
+Derive: TypeAlias = Callable[[Any, Sequence[Any], Any, Path, Any], Numbers]
+"""`derive(node, places, below, path, worth)`: the numbers of a node after one more iteration.
 
 The arguments are those of `Update`.
 """
@@ -177,33 +154,72 @@ Above: TypeAlias = Callable[[Any, Sequence[Any], Any], Numbers]
 """`above(node, places, below)`: the numbers of a node above the leaf."""
 
 
-def deriving(derived: Derived, at: int, columns: tuple[str, ...], gain: Gain) -> Derive:
+def deriving(derived: Derived, at: int, search: Search, root: Any) -> Derive:
     """Return a function that computes a statistic stored in own columns from index `at` on.
 
-    `columns` are the method's, stored from index 0 on.
+    The method's columns are stored from index 0 on.
 
     :raises MethodError: (the function) one of its functions does not return such a tuple.
     """
-    last, knows_leaves = at + len(derived.names), derived.knows_leaves
+    last, knows_leaves, columns = (
+        at + len(derived.names),
+        derived.knows_leaves,
+        search.method.columns,
+    )
     called = f'{{}} of {type(derived).__name__}'.format
     end, leaf = (
         numbers_of(getattr(derived, name), None, called(name), count=len(derived.names), more=1)
         for name in ('end', 'leaf')
     )
     above = (_running if derived.running else _above)(derived, at, columns)
-    judge = None if derived.heuristic is None else valued('the heuristic', derived.heuristic)
+    judge = derived.heuristic and judge_of('the heuristic', derived.heuristic, root)
+    expected, gain = _expected(derived, at, search, end), gain_of(root)
+    returns = returns_of(search, root) if derived.averaged else None
 
-    def derive(node: Any, places: Sequence[Any], below: Any, worth: Any) -> Numbers:
-        # Numbers that are all 0 say that nothing is known: then nothing changes above them.
+    def returned(node: Any, numbers: Numbers) -> Numbers:
+        """Return the value of a node, from that of what follows it."""
+        if not returns or not (knows_leaves or any(numbers)):  # else nothing is known
+            return numbers
+        return end(*returns.of(node.state, numbers))
+
+    def derive(node: Any, places: Sequence[Any], below: Any, path: Path, worth: Any) -> Numbers:
         if below is not None and (knows_leaves or any(below.columns.own[at:last])):
-            return above(node, places, below)
+            chances = derived.averaged and chances_of(node.state)
+            numbers = expected(node, places, chances) if chances else above(node, places, below)
+            return returned(node, numbers) if path else numbers
         if below is not None or (node.moves and not knows_leaves):
             return node.columns.own[at:last]  # type: ignore[no-any-return]
-        if judge is not None and node.moves:
-            worth = judge(node.state)
+        if judge and node.moves and not (returns and returns.stops(path, node)):
+            return returned(node, leaf(gain(judge(node.state), node.mover)))
         return (leaf if node.moves else end)(gain(worth, node.mover))
 
     return derive
+
+
+def _expected(derived: Derived, at: int, search: Search, end: Callable[[float], Numbers]) -> Above:
+    """Return `expected(node, places, chances)`: the mean of the outcomes by weight.
+
+    Outcomes that are proposed count by their visits, as they are drawn (see `chance.rolling`).
+    """
+    knows_leaves, given = derived.knows_leaves, search.proposing
+    drawn = given is not None and given.outcomes is not None
+
+    def expected(node: Any, places: Sequence[Any], chances: Any) -> Numbers:
+        weights = (
+            [child.visits if child else 0 for child in places]
+            if drawn
+            else [it for _, it in chances]
+        )
+        total, value = 0, 0.0
+        for child, weight in zip(places, weights, strict=True):
+            number = child.columns.own[at] if child else 0.0
+            if child and (child.visits if knows_leaves else number):
+                total += weight
+                value += weight * number
+        value /= total
+        return end(value if node.mover is node.state.player else 1.0 - value)
+
+    return expected
 
 
 def _running(derived: Derived, at: int, columns: tuple[str, ...]) -> Above:

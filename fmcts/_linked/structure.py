@@ -16,6 +16,7 @@ from weakref import WeakKeyDictionary
 
 from attrs import evolve, frozen
 
+from fmcts._engines import returns_of
 from fmcts._linked.keys import is_own
 from fmcts.errors import MethodError
 from fmcts.game import Player, has_rewards, is_plain, players_of
@@ -322,6 +323,10 @@ def unable_with_chance(search: Search, state: Any) -> str | None:
     by_move = search.method.table is not None or search.policy.memories
     if by_move and (hasattr(state, 'chances') or players_of(state) != tuple(Player)):
         return 'statistics by move in games with chance or other players'
+    games = 'games with chance or rewards on the way'
+    uncertain = hasattr(state, 'chances') or returns_of(search, state) is not None
+    if uncertain and not all(each.running for each in search.method.derived):
+        return f'a selection that derives numbers from children, in {games}'
     if search.method.together and has_rewards(state):
         return 'a selection that scores all moves together, in games with rewards'
     if search.network is not None and not is_plain(state):

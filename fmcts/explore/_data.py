@@ -40,13 +40,15 @@ as below, and `asks`: whether the page itself asks how sure the choice is. Anoth
 - `batches`: in a search by batches, the number of iterations before the batch of each iteration;
 - `own`: the names of the columns of a node; `resolution`: the last of them, if it says how nodes
   are resolved;
-- `judged`: for each derived statistic with a heuristic, its value of each node for X;
+- `judged`: for each derived statistic with a heuristic, its value of each node for X, or for a
+  single player;
 - `changes` or `pictures`: boards, by node number;
 - `apart`, of the second search: where it differs from the first, see `difference`.
 """
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from functools import cached_property
@@ -56,7 +58,7 @@ from typing import Any, Final
 from attrs import evolve, frozen
 
 from fmcts._arguments import amount
-from fmcts._engines import valued
+from fmcts._engines import judge_of
 from fmcts.asking import Request
 from fmcts.errors import GameError, MethodError, ReplayError
 from fmcts.explore._boards import DRAWN, Boards, boards_of
@@ -489,17 +491,31 @@ def search_data(
         'batches': run.batches,
         'own': columns,
         'resolution': resolution and resolution.column,
-        'judged': [_judged(each, nodes) for each in history.search.derived if columns],
+        'judged': [_judged(each, run) for each in history.search.derived if columns],
         **positions,
     }
 
 
-def _judged(derived: Derived, nodes: Sequence[Node]) -> list[float] | None:
-    """Return the heuristic values of a derived statistic for all nodes that are not over."""
+def _judged(derived: Derived, run: RecordedSearch) -> list[float] | None:
+    """Return the heuristic values of a derived statistic for all nodes that are not over.
+
+    They are for X, or for a single player, to whom nothing follows at the horizon.
+    """
     if derived.heuristic is None:
         return None
-    judge = valued('the heuristic', derived.heuristic)
-    return [judge(node.state) if node.moves else 0.0 for node in nodes]
+    nodes, most = run.nodes, run.last.search.horizon
+    left = [math.inf if most is None else most]
+    for parent in run.log.parents[1:]:
+        left.append(left[parent] - (not chances_of(nodes[parent].state)))
+    judge = judge_of('the heuristic', derived.heuristic, nodes[0].state)
+
+    def judged(node: Node, moves: float) -> float:
+        if not node.moves or (moves <= 0 and not chances_of(node.state)):
+            return 0.0
+        found = judge(node.state)
+        return float(found[0] if isinstance(found, tuple) else found)
+
+    return [judged(*each) for each in zip(nodes, left, strict=True)]
 
 
 def _kind(

@@ -190,6 +190,7 @@ def _derived(derived: Derived, at: int, method: Method) -> str:
             'first': f'[{", ".join(map(_literal, derived.first))}]',
             'knowsLeaves': str(derived.knows_leaves).lower(),
             'running': str(derived.running).lower(),
+            'averaged': str(derived.averaged).lower(),
             **{it[0]: _function(*it) for it in functions},
         }
     )

@@ -350,16 +350,39 @@ function derive(search, version, node, below, gained, derived) {
     if (!knowsLeaves && !known(below)) return;
     const from = version.visits[node] ? own.slice(node * columns + at, node * columns + at + count) : derived.first;
     if (derived.running) numbers = derived.fold(from, foldedChild(search, version, below, derived));
+    else if (derived.averaged && search.weights(node).length) numbers = expected(search, version, node, derived, known);
     else numbers = fromChildren(search, version, node, derived, known);
+    numbers = returned(search, node, derived, numbers);
   } else if (!search.moves[node]) {
     numbers = derived.end(gained);
   } else {
     if (!knowsLeaves) return;
     const judged = derived.judged?.[node];
-    const worth = judged === undefined ? gained : search.mover[node] === 0 ? judged : 1 - judged;
-    numbers = derived.leaf(worth);
+    if (judged === undefined) numbers = derived.leaf(gained);
+    else numbers = returned(search, node, derived, derived.leaf(search.mover[node] === 0 ? judged : 1 - judged));
   }
   for (let place = 0; place < count; place++) own[node * columns + at + place] = numbers[place];
+}
+
+// The value of a node, from that of what follows it; 0 may say that nothing is known.
+function returned(search, node, derived, numbers) {
+  const { returns } = search.log;
+  if (!returns.length || !node || !derived.averaged || !(derived.knowsLeaves || numbers[0])) return numbers;
+  return derived.end(returns[node][1] + returns[node][0] * numbers[0]);
+}
+
+// The mean of the outcomes by weight, over those that are folded.
+function expected(search, version, node, derived, known) {
+  const weights = search.weights(node);
+  let total = 0, value = 0;
+  weights.forEach((weight, index) => {
+    const child = search.children[search.begin[node] + index];
+    if (child < 0 || !known(child)) return;
+    total += weight;
+    value += weight * version.own[child * search.columns + derived.at];
+  });
+  value /= total;
+  return derived.end(search.mover[node] === search.player[node] ? value : 1 - value);
 }
 
 // What the fold of a derived statistic receives for a child.

@@ -21,7 +21,9 @@ __all__ = ['Derived', 'Place', 'Worth', 'placed']
 
 
 Worth: TypeAlias = OnPositions | Callable[[Any], float] | None
-"""A function from a state (or `OnPositions` of one) to its value to X, from 0 to 1."""
+"""A function from a state (or `OnPositions` of one) to its value to X, from 0 to 1.
+
+In a game of one player with rewards it is what is still to come for the player."""
 
 
 class Place(NamedTuple):
@@ -49,11 +51,17 @@ class Derived(Parametric):
     from its children with visits. Without a function `leaf`, zeros mean that nothing is known:
     a child with zeros is not folded, like a move without a child, and the nodes above it do not
     change.
+
+    If its one number is a value, as `end` gives it, it may be `averaged` by weight where chance
+    moves, over the outcomes that are folded; and, if it may be of `any_scale`, added to what is
+    gained on the way. Searches with other statistics refuse such games.
     """
 
     names: ClassVar[tuple[str, ...]] = ()
     first: ClassVar[tuple[float, ...]] = ()
     running: ClassVar[bool] = False
+    averaged: ClassVar[bool] = False
+    any_scale: ClassVar[bool] = False
     heuristic: Worth = field(default=None, kw_only=True, validator=optional(a_function))
 
     def end(self, reward: float) -> tuple[float, ...]:  # noqa: ARG002 - its subclasses use it

@@ -138,6 +138,12 @@ PARTLY = {
 }
 """Searches of which a page cannot compute all statistics."""
 
+
+def to_come(state):
+    """What is still to come for a single player."""
+    return (sum(state.position) * 7 % 17 - 8) / 2.0
+
+
 GAMES = {
     'connect4': (connect4.start.play(3), {}),
     'othello': (othello.start, {'selection': 'ucb1-tuned'}),
@@ -153,6 +159,11 @@ GAMES = {
         start_of(2, 2, ends=True),
         {'c': 2.0, 'discount': 0.5, 'horizon': 3, 'transpositions': 'sound'},
     ),
+    'returns minimax': (
+        start_of(5, ends=True),
+        {'selection': ImplicitMinimax(heuristic=to_come, c=2.0), 'discount': 0.5, 'horizon': 3},
+    ),
+    'pig minimax': (pig.start(12), {'selection': ImplicitMinimax(heuristic=judged)}),
     'mnk3 naive': (mnk3.start(3, 3, 3), {'transpositions': 'naive'}),
     'urns': (URNS, {'selection': 'baeldung', 'expansion': 'full', 'final': 'first-robust'}),
 }

@@ -450,5 +450,3 @@ def test_one_player_has_the_best_of_the_numbers_below(selection):
     if selection == 'implicit-minimax':
         below = [child.columns.own[0] for child in found[0][0].tree.children]
         assert found[0][0].tree.columns.own[0] == max(below)
-    with pytest.raises(MethodError, match='derives numbers from children, is not supported'):
-        analyse(Line(1), RNG, search)

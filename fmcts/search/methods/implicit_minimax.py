@@ -25,10 +25,14 @@ __all__ = ['ImplicitMinimax', 'Minimax']
 
 @frozen
 class Minimax(Derived):
-    """The minimax value of a node, from the evaluations of its leaves."""
+    """The minimax value of a node, from the evaluations of its leaves.
+
+    Where chance moves it is the mean by weight of the outcomes visited.
+    """
 
     names = ('minimax',)
     first = (-math.inf,)
+    averaged = any_scale = True
 
     def end(self, reward: float) -> tuple[float]:
         """Return the result."""
@@ -51,6 +55,8 @@ class Minimax(Derived):
 class Blind(Minimax):
     """Minimax without evaluations: only results count."""
 
+    any_scale = False
+
     def leaf(self, reward: float) -> tuple[float]:  # noqa: ARG002 - none is known
         """Return 1/2: nothing is known."""
         return (0.5,)
@@ -64,7 +70,8 @@ class ImplicitMinimax(Method):
     `heuristic` of its position, or its result if the game is over; after each iteration below it,
     the highest number of its visited children, for the side to move there. `heuristic` is a
     function from a state to its value to X, from 0 to 1, or `OnPositions` of one; by default it is
-    1/2, so that only results count. With `alpha` 0 it is UCB1.
+    1/2, so that only results count. For one player with rewards it is what is still to come, a
+    number of any size if there are rewards on the way. With `alpha` 0 it is UCB1.
     """
 
     name = 'implicit-minimax'

@@ -34,6 +34,7 @@ class Power(Derived):
 
     names = ('power_mean',)
     first = (0.0, 0.0)  # sum of weighted powers, sum of weights
+    averaged = True
 
     p: float
 

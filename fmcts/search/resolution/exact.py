@@ -33,6 +33,7 @@ class Exact(Resolution):
 
     names = ('exact',)
     first = (-math.inf,)
+    averaged = True  # it is a value, and so has what is gained on the way
     most: float = math.inf
 
     def end(self, reward: float) -> tuple[float]:
