@@ -34,6 +34,9 @@ def to_predicate(text: str) -> Callable[[Any], object]:
     try:
         code = compile(text.strip(), '<predicate>', 'eval')
     except (SyntaxError, ValueError):
+        if ':' not in text:
+            why = 'expected an expression in Python, or MODULE:NAME'
+            raise ValueError(f'{shown(text)}: {why}') from None
         value = load_named(text)
         if not callable(value):
             raise ValueError(f'{text} is not a function') from None  # noqa: TRY004 - text

@@ -207,7 +207,8 @@ def parsed(content: bytes, path: Path) -> Recorded:
         raise ValueError(f'{path}: is not a match file: it has no complete line')
     for number, line in enumerate(lines, 1):
         if object_in(line) is None:
-            raise ValueError(f'{path}: line {number} is not an object of JSON')
+            other = 'is not a match file: ' if number == 1 else ''
+            raise ValueError(f'{path}: {other}line {number} is not an object of JSON')
     values = cast('dict[str, Any]', object_in(lines[0]))
     if values.get('format') != FORMAT:
         it = shown(values['format']) if 'format' in values else 'none'

@@ -40,7 +40,7 @@ def test_the_board_is_printed_and_a_function_is_accepted(here):
     ('predicate', 'why'),
     [
         ('nonsense > 3', "'nonsense > 3': name 'nonsense' is not defined"),
-        ('over and', "'over and': expected MODULE:NAME"),
+        ('over and', "'over and': expected an expression in Python, or MODULE:NAME"),
         ('math:pi', 'math:pi is not a function'),
         ('moves + 1', "'moves + 1': can only concatenate tuple"),
     ],

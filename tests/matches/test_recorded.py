@@ -162,7 +162,7 @@ HEAD_LINE = written(VALUES)
     [
         (b'notes', 'is not a match file: it has no complete line'),
         (HEAD_LINE[:-2] + b' }', 'is not a match file: it has no complete line'),
-        (b'notes\n', 'line 1 is not an object of JSON'),
+        (b'notes\n', 'is not a match file: line 1 is not an object of JSON'),
         (HEAD_LINE + b'[]\n', 'line 2 is not an object of JSON'),
         (HEAD_LINE + b'\n', 'line 2 is not an object of JSON'),
         (HEAD_LINE + b'\xff\n', 'line 2 is not an object of JSON'),
@@ -349,4 +349,4 @@ def test_a_file_is_loaded_as_a_result(path):
     path.write_bytes(in_file(opened, play_match(opened).games))
     assert load(path).unwrap() == play_match(opened)
     path.write_bytes(b'notes\n')
-    assert load(path).failure() == f'{path}: line 1 is not an object of JSON'
+    assert load(path).failure() == f'{path}: is not a match file: line 1 is not an object of JSON'
