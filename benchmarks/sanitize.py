@@ -204,7 +204,7 @@ def put_in_place() -> None:
         """Give each of the small arrays memory of its own, so that its end is seen."""
         state = state_of(search, rules, root, shared, kept)
         memory = kept.pop('small')
-        names = ('root', 'path', 'line', 'stamps', 'guesses')
+        names = ('root', 'path', 'line', 'marks', 'seen', 'guesses')
         begins = [(getattr(state, name) - memory.ctypes.data) // 4 for name in names]
         ends = [*begins[1:], len(memory)]
         state.point(

@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 from fmcts import _linked as linked
+from fmcts.errors import RulesError
 from fmcts.games import GAMES
 from tiers import usually
 
@@ -79,3 +80,13 @@ def test_functions_of_another_process_may_have_the_names_of_functions_here():
     )
     for name, result in (('rule_side', 1), ('rule_chances', 2)):
         assert f'ret i64 {result}' in str(module.get_function(name))
+
+
+@pytest.mark.needs_numba
+def test_machine_code_that_needs_what_is_not_there_is_refused_by_name():
+    from fmcts._linked import link  # noqa: PLC0415 - where there is LLVM
+
+    declared = 'declare void @nowhere(ptr)\ndefine void @go(ptr %p) {\n'
+    link.Code('tree', [f'{declared}  ret void\n}}\n'], ['go'])
+    with pytest.raises(RulesError, match=r'what is not there: nowhere$'):
+        link.Code('tree', [f'{declared}  call void @nowhere(ptr %p)\n  ret void\n}}\n'], ['go'])

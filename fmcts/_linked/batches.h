@@ -157,7 +157,8 @@ INLINE void credit_all(Batch *batch) {
       double value = on_grid(batch->answers->values[batch->row++]);
       worth.for_x = made->side ? 1.0 - value : value;
     }
-    status = finish(s, p, (i32)made->finished, 0, (i32)made->depth, &worth, 0);
+    unmark_all(s);
+    status = finish(s, p, (i32)made->finished, 0, (i32)made->depth, &worth);
   }
   s->status = failed(s) ? FAULT : status;
 }

@@ -8,6 +8,7 @@ same bytes in every folder: names of files are relative, and the compiler does n
 
 from __future__ import annotations
 
+import re
 import subprocess
 import sys
 from pathlib import Path
@@ -17,6 +18,7 @@ HERE: Final = Path(__file__).parent
 COMPILER: Final = 'clang-15'
 PROCESSORS: Final = 'x86_64-unknown-linux-gnu'  # for all whose pointers have 64 bits
 PAGES: Final = 'wasm32-unknown-unknown'
+LOOP_OF_PAGES: Final = 'search.wasm'
 OPTIONS: Final = [
     '-std=c11',
     '-O2',
@@ -34,6 +36,10 @@ OPTIONS: Final = [
 ]
 """The passes run when a search is linked, for its processor; vectors are passed by pointer only."""
 
+AGAIN: Final = ['-c', '-x', 'ir', '-Xclang', '-disable-llvm-passes', '-emit-llvm', '-']
+OF_MACHINES: Final = re.compile(r'"(target-cpu|target-features|tune-cpu)"="[^"]*"')
+"""What LLVM code says of the processor that it was made for, which is not the one that runs it."""
+
 
 def build(folder: Path = HERE, *more: str) -> list[Path]:
     """Make the bitcode of each C file in the folder, with more options; return its paths."""
@@ -41,11 +47,20 @@ def build(folder: Path = HERE, *more: str) -> list[Path]:
     made = []
     for source, ending, target in [*sources, (folder / 'search.c', '.wasm.bc', PAGES)]:
         bitcode = source.with_suffix(ending)
-        names = ['-c', source.name, '-o', bitcode.name]
-        command = [COMPILER, f'--target={target}', *OPTIONS, *more, *names]
-        subprocess.run(command, cwd=folder, check=True)  # noqa: S603 - fixed arguments
+        options = [*OPTIONS, *more, '-S', source.name, '-o', '-']
+        text = OF_MACHINES.sub('', _compiler(folder, target, options))
+        _compiler(folder, target, [*AGAIN, '-o', bitcode.name], text)
         made.append(bitcode)
     return sorted(made)
+
+
+def _compiler(folder: Path, target: str, options: list[str], text: str = '') -> str:
+    """Return what the compiler prints, called in a folder with some text to read."""
+    command = [COMPILER, f'--target={target}', *options]
+    run = subprocess.run(  # noqa: S603 - fixed arguments
+        command, cwd=folder, check=True, input=text, stdout=subprocess.PIPE, text=True
+    )
+    return run.stdout
 
 
 if __name__ == '__main__':

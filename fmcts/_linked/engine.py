@@ -19,8 +19,8 @@ from fmcts._linked.statuses import Fault, Status, Steps, broken_rules, error_of
 from fmcts._linked.structure import (
     Structure,
     is_fixed,
+    marks_of,
     parameters_of,
-    stamps_of,
     structure_of,
 )
 from fmcts._linked.tables import as_array, as_values, logarithms, words_of
@@ -135,7 +135,7 @@ def state_of(
         'root': 2 * len(fields),
         'path': LEVEL * LEVELS,
         'line': LEVELS,
-        'stamps': stamps_of(structure, rules),
+        **marks_of(structure, rules),
         'guesses': GUESSES,
     }
     memory = np.zeros(sum(sizes.values()), np.int32)

@@ -11,9 +11,13 @@ typedef u64 v8u __attribute__((vector_size(64)));
 typedef u64 v4u __attribute__((vector_size(32)));
 typedef v8l __attribute__((aligned(4))) words8;
 
-#define INLINE static inline __attribute__((always_inline))
+#define INLINED __attribute__((always_inline)) /* a function that other parts may call */
+#define INLINE static inline INLINED
 #define FOR(i, count) for (i32 i = 0; i < (count); i++)
 #define INFINITY __builtin_inf()
+/* Before a loop that is not to be written out several times: where moves are few, that gains nothing and takes as long
+ * to link as all the rest. */
+#define ROLLED _Pragma("clang loop unroll(disable) vectorize(disable)")
 
 enum {
   MOST_FIELDS = 256, MOST_MOVES = 1 << 24, MOST_ROWS = 64, MOST_PLAYERS = 64, MOST_NUMBERS = 32,
@@ -64,17 +68,16 @@ WEAK void rule_winning(const i64 *p, const i64 *menu, i64 *out);
 WEAK void rule_safe(const i64 *p, const i64 *menu, i64 *out);
 WEAK void rule_patient(const i64 *p, const i64 *menu, i64 *out);
 
-__attribute__((always_inline)) void copy_position(i64 *out, const i64 *p) { __builtin_memcpy(out, p, 8 * (u64)FIELDS); }
+INLINED void copy_position(i64 *out, const i64 *p) { __builtin_memcpy(out, p, 8 * (u64)FIELDS); }
 
 /* `fmcts.bits.past_runs`, four lines at once. */
-__attribute__((always_inline)) i64 past_runs(i64 a, i64 b, i64 c, i64 d, i64 e, i64 f, i64 g, i64 h, i64 of, i64 other) {
+INLINED i64 past_runs(i64 a, i64 b, i64 c, i64 d, i64 e, i64 f, i64 g, i64 h, i64 of, i64 other) {
   v4u step = {(u64)a, (u64)b, (u64)c, (u64)d}, inside = {(u64)e, (u64)f, (u64)g, (u64)h};
   v4u mine = (v4u){0} + (u64)of, between = inside & (u64)other, up = between & mine << step, down = between & mine >> step;
   up |= between & up << step, down |= between & down >> step;
   v4u ups = between & between << step, downs = between & between >> step;
   FOR(pair, 2) up |= ups & up << 2 * step, down |= downs & down >> 2 * step;
-  v4u found = up << step | down >> step;
-  return (i64)(found[0] | found[1] | found[2] | found[3]);
+  return (i64)__builtin_reduce_or(up << step | down >> step);
 }
 
 extern i32 fault; /* of a linked function that would raise; see `link.py` */

@@ -50,6 +50,17 @@ define void @halves_of(ptr %row, i64 %count, i32 %all, ptr %out) alwaysinline {
   store <8 x double> %r, ptr %out, align 64
   ret void
 }
+define void @entries_of(ptr %table, ptr %places, i64 %count, ptr %out) alwaysinline {
+  %i = load <8 x i32>, ptr %places, align 4
+  %k = call <8 x i1> @are_first(i64 %count)
+  %n = icmp sgt <8 x i32> %i, zeroinitializer
+  %there = and <8 x i1> %k, %n
+  %p = select <8 x i1> %there, <8 x i32> %i, <8 x i32> zeroinitializer
+  %a = getelementptr double, ptr %table, <8 x i32> %p
+  %r = call <8 x double> @llvm.masked.gather.v8f64.v8p0(<8 x ptr> %a, i32 8, <8 x i1> <i1 true, i1 true, i1 true, i1 true, i1 true, i1 true, i1 true, i1 true>, <8 x double> poison)
+  store <8 x double> %r, ptr %out, align 64
+  ret void
+}
 define i64 @guessed(i64 %number, i64 %guess) alwaysinline {
 start:
   %unrelated = call i64 asm "", "=r,0"(i64 %guess)
@@ -75,6 +86,7 @@ declare double @llvm.sqrt.f64(double)
 declare double @llvm.vector.reduce.fmax.v8f64(<8 x double>)
 declare i32 @llvm.cttz.i32(i32, i1)
 declare <8 x double> @llvm.masked.load.v8f64.p0(ptr, i32, <8 x i1>, <8 x double>)
+declare <8 x double> @llvm.masked.gather.v8f64.v8p0(<8 x ptr>, i32, <8 x i1>, <8 x double>)
 
 @fault = external global i32
 ; Arithmetic of users' functions: a result that is another than in Python is noted.

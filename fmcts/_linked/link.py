@@ -12,18 +12,30 @@ from typing import Any, Final
 
 import llvmlite.binding as llvm
 
+from fmcts._linked.build import LOOP_OF_PAGES, OF_MACHINES, PAGES
 from fmcts.errors import RulesError
 
 HERE: Final = Path(__file__).parent
 LLVM_VERSION: Final = llvm.llvm_version_info[0]  # its bitcode is for this version and later ones
-OTHER_MACHINES: Final = re.compile(r'"(target-cpu|target-features|tune-cpu)"="[^"]*"')
 TARGET: Final = re.compile(r'^target (datalayout|triple) = "[^"]*"\n', re.MULTILINE)
+COMMON: Final = re.compile(r'= common (local_unnamed_addr )?global')
+ENTRY: Final = 'void (ptr)'
+"""The type of a function that Python calls, and of no other."""
+
+OF_LOOP: Final = (
+    *('global_dead_code_eliminate', 'sroa', 'simplify_cfg', 'instruction_combine', 'simplify_cfg'),
+)
+"""Passes over a loop by itself, once for all searches: a third of the instructions is left."""
+
 EARLY: Final = (
     *('global_dead_code_eliminate', 'ipsccp', 'simplify_cfg', 'global_dead_code_eliminate'),
     *('always_inliner', 'sroa', 'sccp', 'simplify_cfg', 'global_dead_code_eliminate'),
 )
-"""Passes that remove what the constants of a search exclude, before LLVM's own."""
-COMMON: Final = re.compile(r'= common (local_unnamed_addr )?global')
+"""Passes that remove what the constants of a search exclude, before LLVM's own.
+
+The order matters: constants reach the branches before anything is inlined, which would copy the
+branches that are never taken, and a second time after it, where arguments are constants too.
+"""
 
 
 @functools.cache
@@ -37,8 +49,16 @@ def target() -> Any:
     return llvm.Target.from_default_triple()
 
 
-def machine() -> Any:
-    """Return a machine to make code for. It is made anew, as LLVM deletes it with the code."""
+def machine(loop: str = '') -> Any:
+    """Return a machine to make code for: a page's for the loop of pages, else this one.
+
+    It is made anew, as LLVM deletes it with the code.
+    """
+    if loop == LOOP_OF_PAGES:
+        llvm.initialize_all_targets()
+        llvm.initialize_all_asmprinters()
+        kind = llvm.Target.from_triple(PAGES)  # with what all current browsers have
+        return kind.create_target_machine(features='+simd128,+bulk-memory', opt=3)
     return target().create_target_machine(
         cpu=llvm.get_host_cpu_name(), features=features(), opt=3, jit=True
     )
@@ -51,16 +71,37 @@ def features() -> str:
 
 
 @functools.cache
-def loop_of(name: str) -> bytes:
-    """Return the bitcode of a loop for any machine."""
+def loop_of(name: str, exported: tuple[str, ...]) -> bytes:
+    """Return the bitcode of a loop for any machine, as far as the exported functions need it."""
     llvm.parse_assembly('')  # initialises
-    text = str(llvm.parse_bitcode((HERE / f'{name}.bc').read_bytes()))
-    return llvm.parse_assembly(portable(text)).as_bitcode()  # type: ignore[no-any-return]
+    module = llvm.parse_bitcode((HERE / f'{name}.bc').read_bytes())
+    for each in module.functions:
+        unused = str(each.global_value_type) == ENTRY and each.name not in exported
+        if unused and not each.is_declaration:
+            each.linkage = 'internal'
+    optimise(module, OF_LOOP, builder_for(machine(name)))
+    module.triple = module.data_layout = ''
+    return module.as_bitcode()  # type: ignore[no-any-return]
+
+
+def optimise(module: Any, passes: Sequence[str], builder: Any) -> None:
+    """Run passes over a module, in this order."""
+    manager = llvm.create_new_module_pass_manager()
+    for name in passes:
+        getattr(manager, f'add_{name}_pass')()
+    manager.run(module, builder)
+
+
+def builder_for(host: Any) -> Any:
+    """Return what makes passes for a machine."""
+    options = llvm.create_pipeline_tuning_options(speed_level=3)
+    options.loop_unrolling = True  # without it the solver takes a quarter longer on tic-tac-toe
+    return llvm.create_pass_builder(host, options)
 
 
 def portable(text: str) -> str:
     """Return LLVM code without what belongs to one machine."""
-    return COMMON.sub('= internal global', OTHER_MACHINES.sub('', TARGET.sub('', text)))
+    return COMMON.sub('= internal global', OF_MACHINES.sub('', TARGET.sub('', text)))
 
 
 def joined(parts: Sequence[str]) -> bytes:
@@ -86,32 +127,35 @@ def parsed(part: str | bytes) -> Any:
     return module
 
 
-def linked(
-    loop: str, parts: Sequence[str | bytes], exported: Sequence[str], host: Any = None
-) -> Any:
-    """Return a loop, such as `search`, and these parts as one optimised module.
-
-    `host`: the machine to make code for, by default this one.
-    """
-    module = llvm.parse_bitcode(loop_of(loop))
+def linked(loop: str, parts: Sequence[str | bytes], exported: Sequence[str]) -> Any:
+    """Return a loop, such as `search`, and these parts as one optimised module."""
+    module = llvm.parse_bitcode(loop_of(loop, tuple(exported)))
     for part in parts:
         module.link_in(parsed(part))
     for each in (*module.functions, *module.global_variables):
         if not (each.is_declaration or each.name.startswith('llvm.')):
             # Weak ones have been replaced by now; what still may be would never be inlined.
             each.linkage = 'external' if each.name in exported else 'internal'
-    triple = host.triple if host else llvm.get_process_triple()
-    host = host or machine()
-    module.triple, module.data_layout = triple, str(host.target_data)
-    options = llvm.create_pipeline_tuning_options(speed_level=3)
-    options.loop_unrolling = True  # without it the solver takes a quarter longer on tic-tac-toe
-    builder = llvm.create_pass_builder(host, options)
-    early = llvm.create_new_module_pass_manager()
-    for name in EARLY:
-        getattr(early, f'add_{name}_pass')()
-    early.run(module, builder)
-    builder.getModulePassManager().run(module, builder)
+    host = machine(loop)
+    module.triple = PAGES if loop == LOOP_OF_PAGES else llvm.get_process_triple()
+    module.data_layout = str(host.target_data)
+    builder = builder_for(host)
+    optimise(module, EARLY, builder)
+    # Function by function: the passes for modules would take half as long again, for code that has
+    # been inlined and knows its constants, and find nothing more in it.
+    passes = builder.getFunctionPassManager()
+    for each in module.functions:
+        if not each.is_declaration:
+            passes.run(each, builder)
+    optimise(module, ('strip_dead_prototype',), builder)
     return module
+
+
+def undefined(module: Any) -> list[str]:
+    """Return the names that a module refers to and nothing in this process has."""
+    declared = [it for it in (*module.functions, *module.global_variables) if it.is_declaration]
+    names = [it.name for it in declared if not it.name.startswith('llvm.')]
+    return [name for name in names if not llvm.address_of_symbol(name)]
 
 
 def numbas() -> Any:
@@ -130,10 +174,18 @@ def numbas() -> Any:
 
 
 class Code:
-    """Machine code, kept as long as this value; its functions take one pointer."""
+    """Machine code, kept as long as this value; its functions take one pointer.
+
+    :raises RulesError: it needs a function that is not there, for which LLVM would end the process.
+    """
 
     def __init__(self, loop: str, parts: Sequence[str | bytes], exported: Sequence[str]) -> None:
-        self.engine = llvm.create_mcjit_compiler(linked(loop, parts, exported), machine())
+        module = linked(loop, parts, exported)
+        if undefined(module):
+            numbas()  # rules from the disk may call helpers that numba has when it is loaded
+        if lacking := undefined(module):
+            raise RulesError(f'machine code needs what is not there: {", ".join(lacking)}')
+        self.engine = llvm.create_mcjit_compiler(module, machine())
         self.engine.finalize_object()
         kind = ctypes.CFUNCTYPE(None, ctypes.c_void_p)
         self.functions = {name: kind(self.engine.get_function_address(name)) for name in exported}

@@ -15,10 +15,11 @@ from typing import Any, Final, cast
 
 from fmcts._engines import returns_of
 from fmcts._linked import installed, loaded
+from fmcts._linked.build import LOOP_OF_PAGES
 from fmcts._linked.functions import key_of_parts, rules_key
 from fmcts._linked.keys import SHIPPED
 from fmcts._linked.layout import fields
-from fmcts._linked.structure import Structure, parameters_of, stamps_of, structure_of
+from fmcts._linked.structure import Structure, marks_of, parameters_of, structure_of
 from fmcts.errors import RulesError
 from fmcts.game import has_rewards, is_plain, players_of
 from fmcts.rng import SplitMix, StdGen, format as format_rng
@@ -26,7 +27,6 @@ from fmcts.rules import IntegerRules, fields_of, rules_of
 from fmcts.search import Search
 from fmcts.search.memory import size_of
 
-LOOP: Final = 'search.wasm'
 RULES: Final = (
     'menu',
     'over',
@@ -65,7 +65,7 @@ def pieces_of(state: Any, search: Search) -> tuple[IntegerRules, Any, Structure]
 def name_of(rules: IntegerRules, position: Any, structure: Structure, *, stdgen: bool) -> str:
     """Return the name of the WebAssembly file of such searches."""
     key = rules_key(rules, position, rules.menu(position))
-    loop = hashlib.blake2b(Path(__file__).with_name(f'{LOOP}.bc').read_bytes()).hexdigest()
+    loop = hashlib.blake2b(Path(__file__).with_name(f'{LOOP_OF_PAGES}.bc').read_bytes()).hexdigest()
     whole = EXPORTED, OPTIONS, loop, key, key_of_parts(structure, stdgen=stdgen)
     return f'{hashlib.blake2b(repr(whole).encode(), digest_size=16).hexdigest()}.wasm'
 
@@ -120,7 +120,7 @@ def described(state: Any, rng: Any, search: Search) -> dict[str, Any] | str:
         'splits': isinstance(rng, SplitMix),
         'numbers': parameters_of(structure),
         'c': next((at for at, it in enumerate(structure.method.parameters) if it == 'c'), None),
-        'stamps': stamps_of(structure, rules),
+        'marks': marks_of(structure, rules),
         'memory': [
             (size_of(table, rules.keys) // len(table.columns), absent)
             for table in tables

@@ -21,7 +21,7 @@ INLINE i32 is_safe(const i64 *p, i64 move) { /* the opponent neither wins by it 
   if (rule_over(menu)) return rule_winner(there) != 1 - mine;
   if (rule_side(there) == mine) return 1;
   i64 total = rule_count(menu);
-  for (i64 index = 0; index < total; index++)
+  ROLLED for (i64 index = 0; index < total; index++)
     if (wins(there, rule_pick(menu, index))) return 0;
   return 1;
 }
@@ -29,9 +29,9 @@ INLINE i32 is_safe(const i64 *p, i64 move) { /* the opponent neither wins by it 
 /* What policies are made of; `choose_move`, which is linked in, calls these. A status, or -1: no such move. */
 enum { BY_WINNING, BY_SAFE, BY_PATIENT, WINS, IS_SAFE };
 
-i32 policy_uniform(Search *s, const i64 *menu, i64 *move) { return pick_uniform(s, menu, move); }
+INLINED i32 policy_uniform(Search *s, const i64 *menu, i64 *move) { return pick_uniform(s, menu, move); }
 
-i32 policy_prefers(Search *s, i32 kind, const i64 *p, const i64 *menu, i64 *move) {
+INLINED i32 policy_prefers(Search *s, i32 kind, const i64 *p, const i64 *menu, i64 *move) {
   if (kind <= BY_PATIENT) {
     i64 among[MOST_FIELDS];
     (kind == BY_WINNING ? rule_winning : kind == BY_SAFE ? rule_safe : rule_patient)(p, menu, among);
@@ -52,21 +52,21 @@ i32 policy_prefers(Search *s, i32 kind, const i64 *p, const i64 *menu, i64 *move
   return BAD_MENU; /* not reached: rules are pure */
 }
 
-i32 policy_narrows(Search *s, i32 which, const i64 *p, const i64 *menu, i64 *move) {
+INLINED i32 policy_narrows(Search *s, i32 which, const i64 *p, const i64 *menu, i64 *move) {
   i64 among[MOST_FIELDS];
   narrow(which, p, menu, among);
   if (rule_over(among)) return BAD_POLICY;
   if (SET_OF_BITS) return among[0] & ~menu[0] ? BAD_POLICY : pick_uniform(s, among, move);
   i64 kept = rule_count(among), total = rule_count(menu);
-  for (i64 index = 0; index < kept; index++) {
+  ROLLED for (i64 index = 0; index < kept; index++) {
     i32 found = 0;
-    for (i64 other = 0; other < total && !found; other++) found = rule_pick(among, index) == rule_pick(menu, other);
+    ROLLED for (i64 other = 0; other < total && !found; other++) found = rule_pick(among, index) == rule_pick(menu, other);
     if (!found) return BAD_POLICY;
   }
   return pick_uniform(s, among, move);
 }
 
-i32 policy_draws(Search *s, i64 below) { return (i32)draw(s, below); }
+INLINED i32 policy_draws(Search *s, i64 below) { return (i32)draw(s, below); }
 
 /* The place of a move's numbers in the rows of a playout's table, or -1. */
 INLINE i64 memory_place(i32 which, i64 before, i64 spot) {
@@ -84,7 +84,7 @@ INLINE void read_memory(const Search *s, i32 which, i64 place, double *out) {
 }
 
 /* The move that weighs most by the tables whose bits are in `tables`, the first of equals. */
-i32 policy_weighs(Search *s, i32 which, i32 tables, const double *numbers, const i64 *p, const i64 *menu, i64 *move) {
+INLINED i32 policy_weighs(Search *s, i32 which, i32 tables, const double *numbers, const i64 *p, const i64 *menu, i64 *move) {
   i64 total = rule_count(menu);
   if (total < 1 || total > MOST_MOVES) return BAD_MENU;
   i64 before = s->line[s->line[0]], begin = (rule_side(p) & 1) * KEYS, chosen = 0;
@@ -111,21 +111,15 @@ i32 policy_weighs(Search *s, i32 which, i32 tables, const double *numbers, const
 
 i32 choose_move(Search *s, const double *numbers, const i64 *p, const i64 *menu, i64 *move); /* linked in */
 
-/* Which moves an iteration played: bits if there are few keys, else the number of the iteration. */
-INLINE i32 marks_are_bits(void) { return KEYS >= 2 && KEYS <= 64; }
-INLINE u64 *bits_of(Search *s, i64 side) { return (u64 *)(void *)(s->stamps + 2 * side); }
-
-INLINE void mark(Search *s, i64 side, i64 key, i64 stamp) {
-  if (marks_are_bits()) *bits_of(s, side) |= 1ULL << key;
-  else s->stamps[side * KEYS + key] = (i32)stamp;
-}
-
-INLINE i32 is_marked(Search *s, i64 side, i64 key, i64 stamp) {
-  return marks_are_bits() ? (i32)(*bits_of(s, side) >> key & 1) : s->stamps[side * KEYS + key] == (i32)stamp;
-}
+/* Which moves an iteration played: a bit for each side and key. */
+INLINE i64 mark_words(void) { return (KEYS + 63) / 64; }
+INLINE u64 *marks_of(const Search *s, i64 side) { return s->marks + side * mark_words(); }
+INLINE void mark(const Search *s, i64 side, i64 key) { marks_of(s, side)[key / 64] |= 1ULL << key % 64; }
+INLINE i64 is_marked(const Search *s, i64 side, i64 key) { return (i64)(marks_of(s, side)[key / 64] >> key % 64 & 1); }
+INLINE void unmark_all(const Search *s) { if (TRACES) __builtin_memset(s->marks, 0, 16 * (u64)mark_words()); }
 
 /* Play on from a position, which is overwritten, to an end or an evaluation. */
-INLINE i32 simulate(Search *s, i64 *p, i64 *menu, Worth *worth, i64 stamp) {
+INLINE i32 simulate(Search *s, i64 *p, i64 *menu, Worth *worth) {
   if (EVALUATES && !CUT && !HAS_CHANCE)
     return rule_over(menu) ? ended(p, worth) : share(evaluate(p), &worth->for_x);
   i64 left = s->max_plies, next[MOST_FIELDS], moved = s->moved;
@@ -149,7 +143,7 @@ INLINE i32 simulate(Search *s, i64 *p, i64 *menu, Worth *worth, i64 stamp) {
     if (TRACES || REMEMBERS) {
       i64 key = rule_key(p, move), mover = rule_side(p) & 1;
       if (key < 0 || key >= KEYS) return BAD_KEY;
-      if (TRACES) mark(s, mover, key, stamp);
+      if (TRACES) mark(s, mover, key);
       if (REMEMBERS) {
         if (s->line[0] + 1 >= s->line_room) return LINE_IS_FULL;
         s->line[++s->line[0]] = (i32)(mover * KEYS + key);
@@ -185,7 +179,7 @@ void playouts(Playouts *games) {
   for (s->made = 0; s->made < s->iterations && !s->status; s->made++) {
     copy_position(p, s->root);
     rule_menu(p, menu);
-    s->status = simulate(s, p, menu, &worth, 0);
+    s->status = simulate(s, p, menu, &worth);
     if (failed(s)) s->status = FAULT;
     if (!s->status) games->ends[worth.winner]++;
   }

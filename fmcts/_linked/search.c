@@ -37,7 +37,7 @@ INLINE i64 best_of_lanes(const Search *s, i64 b, i64 total, const double *parent
 INLINE i64 best_of_scores(i64 total, const double *scores, const i32 *w, i64 b) {
   double highest = -INFINITY;
   i64 chosen = -ALL_EXCLUDED;
-  for (i64 index = 0; index < total; index++) {
+  ROLLED for (i64 index = 0; index < total; index++) {
     if (scores[index] != scores[index]) return -NOT_A_NUMBER;
     if (scores[index] > highest && is_open(w, b, total, index)) highest = scores[index], chosen = index;
   }
@@ -48,7 +48,7 @@ INLINE i64 best_one_by_one(const Search *s, i64 b, i64 total, const double *pare
   const i32 *w = s->words;
   double highest = -INFINITY;
   i64 chosen = -ALL_EXCLUDED;
-  for (i64 index = 0; index < total; index++) {
+  ROLLED for (i64 index = 0; index < total; index++) {
     if (!is_open(w, b, total, index)) continue;
     double edge[MOST_ROWS];
     edge_of(s, b, total, index, edge);
@@ -65,7 +65,7 @@ INLINE i64 best_together(const Search *s, i64 b, i64 total, const double *parent
   double edges[MOST_TOGETHER * 8], scores[MOST_TOGETHER], own[MOST_ROWS];
   i32 width = 3 + NUMBERS + MOVES + BY_VISITS;
   if (total > MOST_TOGETHER || width > 8) return -TOO_MANY;
-  for (i64 index = 0; index < total; index++) edge_of(s, b, total, index, edges + index * width);
+  ROLLED for (i64 index = 0; index < total; index++) edge_of(s, b, total, index, edges + index * width);
   statistics_of(s->words, at->block, at->total, at->index, 0, COLUMNS, own);
   if (score_together(edges, total, parent, own, same, s->numbers, scores)) return -BAD_SCORES;
   return best_of_scores(total, scores, s->words, b);
@@ -103,15 +103,16 @@ INLINE i64 choose(Search *s, const Level *at, i64 b, i64 total, i32 chooser, Ref
   reward = at->mover == chooser ? reward : backed_up - reward;
   if (SEATS) { /* what one player gets says nothing of another's */
     reward = 0.0, backed_up = 0;
-    for (i64 index = 0; index < total; index++) {
+    ROLLED for (i64 index = 0; index < total; index++) {
       if (VISITS(w, b)[index] <= 0) continue;
       reward += reward_at(w, b, total, index), backed_up += VISITS(w, b)[index];
     }
   }
-  double parent[6] = {visits, s->logs[visits + LOG_OFFSET], backed_up > 0 ? reward / backed_up : 0.0};
+  double mean = backed_up > 0 ? reward / backed_up : 0.0;
+  double parent[6] = {visits, s->logs[visits + LOG_OFFSET], mean, 0.0, 0.0, 0.0}; /* all said, or it is a loop to link */
   if (RANGE_ROW >= 0) FOR(row, 2) parent[4 + row] = REALS(w, ROOT, 1, RANGE_ROW + row)[0];
   if (SUMS) {
-    for (i64 index = 0; index < total; index++) { /* in this order, as floating-point sums depend on it */
+    ROLLED for (i64 index = 0; index < total; index++) { /* in this order, as floating-point sums depend on it */
       double edge[MOST_ROWS];
       edge_of(s, b, total, index, edge);
       parent[3] += summed(edge, s->numbers);
@@ -133,7 +134,7 @@ INLINE i32 jumps(Search *s, i64 b, i64 total, i32 tried, i32 visits) {
   const i32 *w = s->words;
   i32 left = visits > 0 ? tried : 0;
   if (RESOLVES && left > 0)
-    for (i64 index = 0; index < total; index++)
+    ROLLED for (i64 index = 0; index < total; index++)
       left -= VISITS(w, b)[index] >= 0 && leaves_out(REALS(w, b, total, NUMBERS)[index], 0) != 0.0;
   return left && draw(s, total + 1) >= tried;
 }
@@ -145,9 +146,9 @@ INLINE void open_block(Search *s, i64 b, i64 total, const i64 *p, const i64 *men
   __builtin_memset(VISITS(w, b), -1, 4 * (u64)total);
   __builtin_memset(HALVES(w, b, total), 0, 4 * (u64)(size_of(total) - 2 - total));
   if (HAS_CHANCE && given > 0 && rule_chances(p) != 0) given = 0;
-  FOR(row, given) for (i64 index = 0; index < total; index++)
+  FOR(row, given) ROLLED for (i64 index = 0; index < total; index++)
     REALS(w, b, total, OWN + row)[index] = first_number(row, p, rule_pick(menu, index), total);
-  if (TRACES) for (i64 index = 0; index < total; index++)
+  if (TRACES) ROLLED for (i64 index = 0; index < total; index++)
     REALS(w, b, total, KEY_ROW)[index] = (double)rule_key(p, rule_pick(menu, index));
 }
 
@@ -159,6 +160,7 @@ INLINE i32 refusal(i64 total, i64 end, i64 room) {
 typedef struct {
   i64 p[MOST_FIELDS], menu[MOST_FIELDS];
   i64 block, total, index, weights;
+  i64 moves;          /* of a new child */
   i32 depth, stopped; /* at the horizon */
 } End;
 
@@ -192,7 +194,7 @@ INLINE i32 descend(Search *s, End *end, Worth *worth) {
   Reference reference = {0, 0};
   i64 next[MOST_FIELDS];
   copy_position(end->p, s->root);
-  end->block = root_block(s), end->depth = 0, end->stopped = 0, s->moved = 0;
+  end->block = root_block(s), end->depth = 0, end->moves = 0, end->stopped = 0, s->moved = 0;
   for (;;) {
     if (end->depth + 2 > s->levels) return PATH_IS_FULL; /* for this node, and a new child */
     if (REMEMBERS && end->depth + 3 > s->line_room) return LINE_IS_FULL;
@@ -287,7 +289,7 @@ INLINE i32 make(Search *s, const End *end, i64 index, i64 move) {
   i32 *w = s->words;
   i64 b = end->block, total = end->total;
   if (EXPANSION == FULL && !end->weights) {
-    for (i64 other = 0; other < total; other++) {
+    ROLLED for (i64 other = 0; other < total; other++) {
       if (VISITS(w, b)[other] >= 0) continue;
       i64 its = offered(s, b, total, end->menu, other);
       if (its != (i32)its) return WIDE_MOVE;
@@ -321,31 +323,34 @@ INLINE void credit(Search *s, const Level *at, const Worth *worth) {
   else HALVES(w, at->block, at->total)[at->index] += twice_gain(worth, at->mover);
 }
 
-INLINE void update_entry(Search *s, i32 *table, i64 place, double reward) {
+/* Update the numbers of a move in a node's table. */
+INLINE void update_entry(Search *s, real *table, i64 place, double reward) {
   double row[MOST_NUMBERS], out[MOST_NUMBERS];
-  FOR(column, TABLE_COLUMNS) {
-    i64 at = column * 2 * KEYS + place;
-    row[column] = IN_HALVES ? 0.5 * table[at] : ((real *)table)[at];
-  }
+  FOR(column, TABLE_COLUMNS) row[column] = table[2 * column * KEYS + place];
   update_table(row, reward, s->table_numbers, out);
-  FOR(column, TABLE_COLUMNS) {
-    i64 at = column * 2 * KEYS + place;
-    if (IN_HALVES) table[at] = (i32)(2.0 * out[column]);
-    else ((real *)table)[at] = out[column];
+  FOR(column, TABLE_COLUMNS) table[2 * column * KEYS + place] = out[column];
+}
+
+/* The same in halves, visits and rewards of one side, for eight moves at once; what lies behind the rows gets 0 more. */
+INLINE void add_halves(const u64 *marks, i32 *row, i32 gained) {
+  for (i64 low = 0; low < KEYS; low += 8) {
+    const v8i places = {0, 1, 2, 3, 4, 5, 6, 7};
+    v8i played = -(((v8i){0} + (i32)(marks[low / 64] >> low % 64 & 255)) >> places & 1);
+    *(v8i *)(row + low) += played & 2, *(v8i *)(row + 2 * KEYS + low) += played & gained;
   }
 }
 
 /* Update eight moves at once; those not played, and words past the row, are written back as they were. */
-INLINE void trace_lanes(Search *s, i64 b, i64 total, i64 low, i32 side, double reward, i64 stamp) {
+INLINE void trace_lanes(Search *s, i64 b, i64 total, i64 low, i32 side, double reward) {
   i32 *w = s->words;
   v8d keys, row[MOST_NUMBERS], out[MOST_NUMBERS];
   first_reals(REALS(w, b, total, KEY_ROW) + low, total - low, &keys);
   v8l played, places = {0, 1, 2, 3, 4, 5, 6, 7};
-  if (marks_are_bits()) {
+  if (mark_words() == 1) {
     played = __builtin_convertvector(__builtin_convertvector(keys, v8i), v8l);
-    played = -((v8l)(((v8u){0} + *bits_of(s, side)) >> (v8u)played) & 1);
+    played = -((v8l)(((v8u){0} + *marks_of(s, side)) >> (v8u)played) & 1);
   } else {
-    FOR(lane, 8) played[lane] = -(i64)(s->stamps[side * KEYS + (i64)keys[lane]] == (i32)stamp);
+    FOR(lane, 8) played[lane] = -is_marked(s, side, (i64)keys[lane]);
   }
   played &= places < total - low;
   FOR(column, TABLE_COLUMNS) first_reals(REALS(w, b, total, TABLE_ROW + column) + low, total - low, &row[column]);
@@ -357,30 +362,26 @@ INLINE void trace_lanes(Search *s, i64 b, i64 total, i64 low, i32 side, double r
 }
 
 /* Update the numbers of the moves that were played at or below the node whose moves are in `b`. */
-INLINE void trace(Search *s, i64 b, i32 side, const Worth *worth, i64 stamp) {
+INLINE void trace(Search *s, i64 b, i32 side, const Worth *worth) {
   i32 *w = s->words;
   i64 total = TOTAL(w, b);
   if (REFERS) {
     i32 *table = TABLE(w, b, total);
     FOR(who, 2) {
-      double reward = gain(worth, who);
-      if (marks_are_bits()) {
-        for (u64 left = *bits_of(s, who); left; left &= left - 1)
-          update_entry(s, table, who * KEYS + __builtin_ctzll(left), reward);
-      } else {
-        for (i64 key = 0; key < KEYS; key++)
-          if (is_marked(s, who, key, stamp)) update_entry(s, table, who * KEYS + key, reward);
-      }
+      const u64 *marks = marks_of(s, who);
+      if (IN_HALVES) add_halves(marks, table + who * KEYS, twice_gain(worth, who));
+      else for (i64 key = 0; key < KEYS; key++)
+        if (is_marked(s, who, key)) update_entry(s, (real *)table, who * KEYS + key, gain(worth, who));
     }
     return;
   }
   double reward = gain(worth, side);
   if (TABLE_LANES) {
-    for (i64 low = 0; low < total; low += 8) trace_lanes(s, b, total, low, side, reward, stamp);
+    for (i64 low = 0; low < total; low += 8) trace_lanes(s, b, total, low, side, reward);
     return;
   }
-  for (i64 index = 0; index < total; index++) {
-    if (!is_marked(s, side, (i64)REALS(w, b, total, KEY_ROW)[index], stamp)) continue;
+  ROLLED for (i64 index = 0; index < total; index++) {
+    if (!is_marked(s, side, (i64)REALS(w, b, total, KEY_ROW)[index])) continue;
     double row[MOST_NUMBERS], out[MOST_NUMBERS];
     FOR(column, TABLE_COLUMNS) row[column] = REALS(w, b, total, TABLE_ROW + column)[index];
     update_table(row, reward, s->table_numbers, out);
@@ -404,7 +405,7 @@ INLINE void fold_children(Search *s, i32 which, i64 b, i32 same, i64 only, doubl
   i64 total = TOTAL(w, b), folded = 0;
   i32 first = DERIVED_FIRST[which], count = DERIVED_COUNT[which], width = DERIVED_SEEN[which];
   double more[MOST_NUMBERS];
-  for (i64 index = only < 0 ? 0 : only; index < (only < 0 ? total : only + 1); index++) {
+  ROLLED for (i64 index = only < 0 ? 0 : only; index < (only < 0 ? total : only + 1); index++) {
     if (VISITS(w, b)[index] <= 0) continue;
     if (!DERIVED_KNOWS_LEAVES[which] && !says(w, b, total, index, first, count)) continue;
     folded++;
@@ -450,32 +451,32 @@ INLINE void derive(Search *s, const Level *at, Below *below) {
 
 /* From the leaf up to the root, which has no level of the path. It is a turn of the same loop, so that its code is there
  * once: that makes a third of what is linked for searches by moves. */
-INLINE void backup(Search *s, i32 depth, i32 leaf_side, i32 root_side, Below *below, i64 stamp) {
-  const Level root = {ROOT, 1, 0, (i32)s->root_mover};
+INLINE void backup(Search *s, i32 depth, i32 leaf_side, i32 root_side, Below *below) {
   i32 side = leaf_side;
   for (i32 level = depth - 1; level >= -1; level--) {
-    const Level *at = level < 0 ? &root : s->path + level;
+    /* A copy, as what is written to the tree might be the path for all that the compiler knows. */
+    Level at = {ROOT, 1, 0, (i32)s->root_mover};
+    if (level >= 0) at = s->path[level];
     if (TRACES) {
-      i32 under = BELOW(s->words, at->block, at->total)[at->index];
+      i32 under = BELOW(s->words, at.block, at.total)[at.index];
       if (level < 0) side = root_side;
-      if (under > 0) trace(s, under, side, below->worth, stamp);
-      if (level >= 0) mark(s, at->mover, (i64)REALS(s->words, at->block, at->total, KEY_ROW)[at->index], stamp);
-      side = at->mover;
+      if (under > 0) trace(s, under, side, below->worth);
+      if (level >= 0) mark(s, at.mover, (i64)REALS(s->words, at.block, at.total, KEY_ROW)[at.index]);
+      side = at.mover;
     }
     if (RETURNS && level >= 0) returned(gained_on(s, level), below->worth);
-    credit(s, at, below->worth);
-    if (DERIVED) derive(s, at, below);
+    credit(s, &at, below->worth);
+    if (DERIVED) derive(s, &at, below);
   }
 }
 
 /* Update the tables of the playouts by the moves of the iteration. */
-INLINE void learn(Search *s, const Worth *worth, i64 stamp) {
+INLINE void learn(Search *s, const Worth *worth) {
   i64 before = s->line[1];
-  i32 *stamps = s->stamps + 2 * KEYS;
-  for (i32 at = 1; at <= s->line[0]; at++) {
+  ROLLED for (i32 at = 1; at <= s->line[0]; at++) {
     i64 spot = s->line[at];
-    i32 again = stamps[spot] == (i32)stamp, number = 0;
-    stamps[spot] = (i32)stamp;
+    i32 again = s->seen[spot], number = 0;
+    s->seen[spot] = 1;
     FOR(which, MEMORIES) {
       i64 place = memory_place(which, before, spot);
       const double *numbers = s->memory_numbers + number;
@@ -493,10 +494,11 @@ INLINE void learn(Search *s, const Worth *worth, i64 stamp) {
     }
     before = spot;
   }
+  for (i32 at = 1; at <= s->line[0]; at++) s->seen[s->line[at]] = 0;
 }
 
 /* The end of an iteration: its worth goes up the path, and to the tables. */
-INLINE i32 finish(Search *s, const i64 *p, i32 finished, i32 drawn, i32 depth, Worth *worth, i64 stamp) {
+INLINE i32 finish(Search *s, const i64 *p, i32 finished, i32 drawn, i32 depth, Worth *worth) {
   Below below = {worth, finished, -1, 0, {0}, 0};
   FOR(which, DERIVED) if (DERIVED_JUDGED[which] && !finished) {
     i32 status = share(heuristic(which, p), &below.judged[which]);
@@ -508,15 +510,15 @@ INLINE i32 finish(Search *s, const i64 *p, i32 finished, i32 drawn, i32 depth, W
     update_own(s, depth == 1 ? &root : s->path + depth - 2, gain(worth, root_side), 1);
   }
   i32 leaf_side = TRACES ? (i32)(rule_side(p) & 1) : 0, root_side = TRACES ? (i32)(rule_side(s->root) & 1) : 0;
-  backup(s, depth, leaf_side, root_side, &below, stamp);
-  if (REMEMBERS) learn(s, worth, stamp);
+  backup(s, depth, leaf_side, root_side, &below);
+  if (REMEMBERS) learn(s, worth);
   return DONE;
 }
 
 /* ---- an iteration ---- */
 
 /* Give a node a child, and play out from there. `end` becomes the child's position. */
-INLINE i32 grow(Search *s, End *end, Worth *worth, i32 *finished, i64 stamp) {
+INLINE i32 grow(Search *s, End *end, Worth *worth, i32 *finished) {
   i32 *w = s->words, status;
   i64 b = end->block, total = end->total, leaf = s->used, there[MOST_FIELDS], playing[MOST_FIELDS], menu[MOST_FIELDS];
   i32 tried = TRIED(w, b), dealt = HAS_CHANCE && end->weights != 0;
@@ -534,11 +536,12 @@ INLINE i32 grow(Search *s, End *end, Worth *worth, i32 *finished, i64 stamp) {
   rule_play(end->p, move, there);
   rule_menu(there, menu);
   *finished = (i32)rule_over(menu);
-  i64 moves = 0, end_of_leaf = leaf;
+  i64 end_of_leaf = leaf;
+  if (!*finished) end->moves = rule_count(menu);
   if (TRACES && !*finished) { /* moves played below it update its statistics now */
-    moves = rule_count(menu), end_of_leaf = leaf + size_of(moves);
-    if ((status = refusal(moves, end_of_leaf, s->room))) return status;
-    open_block(s, leaf, moves, there, menu);
+    end_of_leaf = leaf + size_of(end->moves);
+    if ((status = refusal(end->moves, end_of_leaf, s->room))) return status;
+    open_block(s, leaf, end->moves, there, menu);
   }
   copy_position(playing, there);
   if (RETURNS) {
@@ -546,7 +549,7 @@ INLINE i32 grow(Search *s, End *end, Worth *worth, i32 *finished, i64 stamp) {
     i64 weights = HAS_CHANCE && !*finished ? rule_chances(there) : 0;
     if ((status = gained_at(s, there, *finished, weights, gained_on(s, end->depth)))) return status;
   }
-  if ((status = simulate(s, playing, menu, worth, stamp))) return status;
+  if ((status = simulate(s, playing, menu, worth))) return status;
   if ((status = make(s, end, index, move))) return status;
   s->nodes_left -= children;
   s->path[end->depth++] = (Level){(i32)b, (i32)total, (i32)index, side};
@@ -558,15 +561,13 @@ INLINE i32 grow(Search *s, End *end, Worth *worth, i32 *finished, i64 stamp) {
 
 enum { TRAIL = 6 }; /* words of a row: the leaf, its parent, its index and mover, its moves, its worth to X */
 
-INLINE void record(Search *s, i64 row, const End *end, i32 finished, const Worth *worth) {
+INLINE void record(Search *s, i64 row, const End *end, const Worth *worth) {
   i32 *out = s->trail + TRAIL * row;
   const Level *at = s->path + end->depth - 1;
-  i64 menu[MOST_FIELDS];
-  rule_menu(end->p, menu);
   out[0] = at->block + 2 + at->index;
   out[1] = end->depth > 1 ? at[-1].block + 2 + at[-1].index : 2;
   out[2] = at->index << 1 | (at->mover & 1);
-  out[3] = finished ? 0 : (i32)rule_count(menu);
+  out[3] = (i32)end->moves;
   *(real *)(out + 4) = gain(worth, 0);
 }
 
@@ -574,12 +575,11 @@ INLINE i32 resolved(const Search *s) { return RESOLVES && ends(REALS(s->words, R
 
 /* One iteration, or nothing of one: what it wrote before a status other than DONE does not count. */
 INLINE i32 iterate(Search *s) {
-  i64 stamp = s->before + s->made + 1;
   End end;
   Worth worth;
   i32 finished = 1, status = descend(s, &end, &worth);
   if (status) return status;
-  if (TRACES && marks_are_bits()) *bits_of(s, 0) = *bits_of(s, 1) = 0;
+  unmark_all(s);
   if (end.block < 0) {
     if (REMEMBERS) s->line[0] = end.depth;
     if (REAL) status = ended(end.p, &worth);
@@ -588,15 +588,15 @@ INLINE i32 iterate(Search *s) {
     finished = 0;
     FOR(player, SEATS) worth.of[player] = 0.0;
   } else {
-    status = grow(s, &end, &worth, &finished, stamp);
+    status = grow(s, &end, &worth, &finished);
   }
   if (status) return status;
-  if (stamp == s->altered && !finished) {
+  if (s->before + s->made + 1 == s->altered && !finished) {
     double for_x = worth.for_x = s->altered_worth;
     if (!REAL) worth.winner = for_x == 0.5 ? 2 : for_x == 0.0;
   }
-  if (s->trail) record(s, s->before + s->made, &end, finished, &worth);
-  status = finish(s, end.p, finished, HAS_CHANCE && end.weights, end.depth, &worth, stamp);
+  if (s->trail) record(s, s->before + s->made, &end, &worth);
+  status = finish(s, end.p, finished, HAS_CHANCE && end.weights, end.depth, &worth);
   return failed(s) ? FAULT : status;
 }
 
@@ -604,7 +604,7 @@ INLINE i32 iterate(Search *s) {
 INLINE void know_visits(Search *s, i64 more) {
   if (!BY_VISITS) return;
   i64 most = VISITS(s->words, ROOT)[0] + more;
-  for (; s->known <= most; s->known++) s->by_visits[s->known] = by_visits((double)s->known, s->numbers);
+  ROLLED for (; s->known <= most; s->known++) s->by_visits[s->known] = by_visits((double)s->known, s->numbers);
 }
 
 /* Open a block for the moves of a position, with the moves. */
@@ -613,7 +613,7 @@ INLINE i32 open_moves(Search *s, i64 b, const i64 *p, const i64 *menu) {
   i32 status = refusal(total, end, s->room);
   if (status) return status;
   open_block(s, b, total, p, menu);
-  for (i64 index = 0; index < total; index++) {
+  ROLLED for (i64 index = 0; index < total; index++) {
     i64 move = rule_pick(menu, index);
     if (move != (i32)move) return WIDE_MOVE;
     MOVE(s->words, b, total)[index] = (i32)move;

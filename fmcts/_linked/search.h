@@ -53,6 +53,7 @@ i32 not_numbers(const v8d *lanes);                   /* a bit for each NaN */
 void keep_first(const v8d *lanes, i64 count, double otherwise, v8d *out);
 void first_reals(const real *row, i64 count, v8d *out); /* 0 in the lanes past `count`, which are not read */
 void halves_of(const i32 *row, i64 count, i32 all, v8d *out);
+void entries_of(const double *table, const i32 *places, i64 count, v8d *out); /* the first for lanes past `count`, and below 0 */
 i64 guessed(i64 number, i64 guess);
 double square_root(double number);
 double rounded(double number); /* to the nearest integer, halves to the even one */
@@ -70,7 +71,8 @@ typedef struct {
   const double *logs;     /* ln n */
   double *by_visits;      /* for each count of visits; the first `known` are filled */
   i64 known;
-  i32 *stamps;            /* which moves an iteration played: bits, or the number of the iteration */
+  u64 *marks;             /* which moves an iteration played; see `mark` */
+  i32 *seen;              /* of the playouts' tables: for each side and key, 0 but while `learn` runs */
   double *memory;         /* tables of the playouts */
   i32 *line;              /* the moves of an iteration: their number, then side * KEYS + key of each */
   i64 line_room;
@@ -263,12 +265,6 @@ INLINE void lanes_of(const Search *s, i64 b, i64 total, i64 low, v8d *row) {
   else halves_of(HALVES(w, b, total) + low, count, POSITIVE, &row[1]);
   FOR(each, NUMBERS) first_reals(REALS(w, b, total, each) + low, count, &row[at++]);
   FOR(each, MOVES) first_reals(REALS(w, b, total, OWN + each) + low, count, &row[at++]);
-  if (BY_VISITS) {
-    FOR(lane, 8) {
-      i64 visits = lane < count ? VISITS(w, b)[low + lane] : 0;
-      row[at][lane] = s->by_visits[visits > 0 ? visits : 0];
-    }
-    at++;
-  }
+  if (BY_VISITS) entries_of(s->by_visits, VISITS(w, b) + low, count, &row[at++]);
   if (RESOLVES) first_reals(REALS(w, b, total, NUMBERS) + low, count, &row[at]);
 }

@@ -398,7 +398,9 @@ def parameters_of(structure: Structure) -> dict[str, list[float]]:
     return {name: [*map(float, each)] for name, each in numbers.items()}
 
 
-def stamps_of(structure: Structure, rules: IntegerRules) -> int:
-    """Return how many words the marks of an iteration's moves take."""
-    kinds = 4 if structure.policy.memories else 2 if structure.traces else 0
-    return max(4, kinds * rules.keys)
+def marks_of(structure: Structure, rules: IntegerRules) -> dict[str, int]:
+    """Return how many words of 32 bits the notes of an iteration's moves take, by their names."""
+    return {
+        'marks': 4 * -(-rules.keys // 64) if structure.traces else 0,
+        'seen': 2 * rules.keys if structure.policy.memories else 0,
+    }

@@ -17,13 +17,13 @@ from typing import Any, Final
 import llvmlite.binding as llvm
 
 from fmcts._linked import link, searches
+from fmcts._linked.build import LOOP_OF_PAGES
 from fmcts._linked.codes import cached, rules_of, write
 from fmcts._linked.functions import rules_key
 from fmcts._linked.keys import SHIPPED
-from fmcts._linked.pages import EXPORTED, LOOP, OPTIONS, name_of, pieces_of
+from fmcts._linked.pages import EXPORTED, OPTIONS, name_of, pieces_of
 from fmcts.search import Search
 
-TRIPLE: Final = 'wasm32-unknown-unknown'
 LINKERS: Final = ('wasm-ld-15', 'wasm-ld')
 MADE_BY: Final = 'LLVM 22.1.0, Debian LLD 15.0.6'
 """The versions that made the shipped files; others may give other bytes, which do the same."""
@@ -40,24 +40,15 @@ def versions() -> str:
     return f'LLVM {".".join(map(str, llvm.llvm_version_info))}, {said.stdout.strip()}'
 
 
-def machine() -> Any:
-    """Return the machine of pages, which all current browsers have."""
-    link.target()
-    llvm.initialize_all_targets()
-    llvm.initialize_all_asmprinters()
-    kind = llvm.Target.from_triple(TRIPLE)
-    return kind.create_target_machine(features='+simd128,+bulk-memory', opt=3)
-
-
 def linked(parts: Sequence[str | bytes]) -> bytes:
     """Return the loop and these parts as a WebAssembly file.
 
     :raises OSError: there is no linker.
     """
-    module = link.linked(LOOP, parts, EXPORTED, machine())
+    module = link.linked(LOOP_OF_PAGES, parts, EXPORTED)
     with tempfile.TemporaryDirectory() as folder:
         made, out = Path(folder, 'search.o'), Path(folder, 'search.wasm')
-        made.write_bytes(machine().emit_object(module))
+        made.write_bytes(link.machine(LOOP_OF_PAGES).emit_object(module))
         command = [linker() or LINKERS[0], *OPTIONS, *(f'--export={name}' for name in EXPORTED)]
         subprocess.run([*command, '-o', out, made], check=True)  # noqa: S603 - fixed arguments
         return out.read_bytes()

@@ -62,13 +62,13 @@ function laidOut(machine, iterations, numbers) {
   const tables = machine.memory.flatMap(([count, value]) => Array(count).fill(value));
   const pointers = {
     root: need(8 * fields), menu: need(8 * machine.menu), path: need(16 * machine.levels), line: need(4 * machine.levels),
-    stamps: need(4 * machine.stamps), logs: doubles(logarithms(iterations + 3)),
+    marks: need(4 * machine.marks.marks), seen: need(4 * machine.marks.seen), logs: doubles(logarithms(iterations + 3)),
     by_visits: need(machine.counts ? 8 * (iterations + 3) : 0), trail: need(4 * TRAIL * iterations),
     played: need(4 * machine.levels), memory: doubles(tables),
     ...Object.fromEntries(Object.entries(numbers).map(([name, values]) => [name, doubles(values)])),
   };
   new Uint8Array(memory.buffer, state, machine.size).fill(0);
-  new Uint8Array(memory.buffer, pointers.stamps, 4 * machine.stamps).fill(0);
+  for (const name of ['marks', 'seen']) new Uint8Array(memory.buffer, pointers[name], 4 * machine.marks[name]).fill(0);
   const words = need(1 << 16), view = () => new DataView(memory.buffer);
   const put = (name, value) => view().setBigInt64(state + at[name], BigInt(value), true);
   const point = (name, place) => view().setUint32(state + at[name], place, true);
