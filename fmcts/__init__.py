@@ -10,9 +10,10 @@ Reading order:
 - `fmcts.search`: descriptions of searches, methods, policies and trees; `analyse` runs them.
 - `fmcts.history`: a search with all its versions; `fmcts.solve`: perfect play and its proofs.
 - `fmcts.record` and `fmcts.matches`: games and matches; `fmcts.selfplay`: games for networks.
+- `fmcts.asking`: searches with slow evaluators, such as language models.
 - `fmcts.state`: the `State` container and its `do` blocks; `fmcts.compare`: the designs compared.
 - `fmcts.rules`: rules on integers, which let a game be compiled; `fmcts.interop`: other libraries.
-- `fmcts.testing`: laws and strategies for tests.
+- `fmcts.testing`: laws and strategies for tests; `fmcts.conformance`: other implementations.
 - `fmcts.view`, `fmcts.explore` and `fmcts.cli`: text, pictures, pages and the command line.
 
 `docs/architecture.md` shows which package imports which.
