@@ -1,8 +1,8 @@
 """Answers in a file to which lines are appended, so that nothing told is ever lost.
 
 The first line names the search; each line that follows is an answer, or a failed attempt, as
-JSON. A line is on the disk before the search goes on. What a process that was killed left of its
-last line is ignored, and removed when the file is opened again.
+JSON, with a checksum. A line is on the disk before the search goes on. What a process that was
+killed left of its last line is ignored, and removed when the file is opened again.
 """
 
 from __future__ import annotations
@@ -13,6 +13,7 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any, Final, TypeAlias
+from zlib import crc32
 
 from attrs import evolve, fields
 
@@ -24,7 +25,7 @@ from fmcts.game import chances_of
 from fmcts.history import FileError, check_kept, is_kept, options_changed, options_written
 from fmcts.search import Search
 
-FORMAT: Final = 'fmcts-answers-2'
+FORMAT: Final = 'fmcts-answers-3'
 ADDRESS: Final = ' at 0x'
 DAMAGE: Final = (AttributeError, LookupError, TypeError, ValueError)
 
@@ -87,7 +88,7 @@ def journal(path: str | Path, search: Asking[Any]) -> Iterator[tuple[Asking[Any]
             if not isinstance(request, Request):  # only the search as it is now knows its ids
                 raise TypeError(f'append takes a request, as ask() returns, not {shown(request)}')
             values = _written(request, answer, search)
-            write(_line({'id': request.id, 'path': _indexes(search, request), **values}))
+            write(checked_line({'id': request.id, 'path': _indexes(search, request), **values}))
 
         file.truncate(len(whole))
         if not whole:
@@ -113,6 +114,11 @@ def _lock(file: Any, path: Path) -> None:
 
 def _line(values: dict[str, Any]) -> bytes:
     return json.dumps(values, separators=(',', ':'), default=float).encode() + b'\n'
+
+
+def checked_line(values: dict[str, Any]) -> bytes:
+    """Return a line with its checksum."""
+    return _line({**values, 'check': crc32(_line(values))})
 
 
 def _header(search: Asking[Any]) -> dict[str, Any]:
@@ -156,6 +162,8 @@ def _compared(line: bytes, header: bytes, search: Asking[Any]) -> Asking[Any]:
 def _read(line: bytes, search: Asking[Any]) -> Asking[Any]:
     """Return the search with a line's answer."""
     values = json.loads(line)
+    if values.pop('check') != crc32(_line(values)):
+        raise ValueError('its checksum is another')
     path, number = values.pop('path'), values.pop('id')
     try:
         request, told = search._request(number)  # noqa: SLF001 - of this room

@@ -50,7 +50,7 @@ class Reply(NamedTuple):
 Chain: TypeAlias = tuple[Any, Any] | None
 """What was backed up, the last first: rows that were so together, and the chain before them."""
 
-KEEP: Final = 4_096
+KEEP: Final = 8_192
 """Answers from one kept flight to the next, at most as many as an earlier version has to repeat."""
 
 T = TypeVar('T')
@@ -299,10 +299,10 @@ class Asking(Generic[M]):
 
     def _backed_up(self, requests: Queue[Request[M] | Row]) -> Asking[M]:
         """Return the search after every backup for which these have rows."""
-        rows: Any = tuple(takewhile(lambda it: isinstance(it, tuple), requests.since(0)))
         spent, root, chain, kept = self.spent, self._root, self._chain, self._kept
         sessions = self._sessions
-        if rows or not requests:
+        if not requests or isinstance(requests[0], tuple):
+            rows: Any = tuple(takewhile(lambda it: isinstance(it, tuple), requests.since(0)))
             session = self._session()
             requests = requests.after(len(rows), session.resume(rows))
             spent, root = session.spent, session.root

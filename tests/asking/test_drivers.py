@@ -9,6 +9,7 @@ import subprocess
 import sys
 import time
 from concurrent.futures import BrokenExecutor, Future, ProcessPoolExecutor, ThreadPoolExecutor
+from contextlib import nullcontext
 from random import Random
 from threading import Lock
 
@@ -17,6 +18,7 @@ from hypothesis import given, settings, strategies as st
 
 from fmcts import STOP, Search
 from fmcts.asking import Budget, asking, journal, run, run_async
+from fmcts.asking._journal import checked_line
 from fmcts.errors import UnansweredError
 from fmcts.games import connect4, tictactoe
 from fmcts.history import FileError
@@ -258,6 +260,32 @@ def test_a_file_cut_off_at_any_byte_is_resumed(tmp_path_factory, data):
     assert written(path) == content
 
 
+def same(line, other):
+    """Whether two lines say the same, as 1E-05 is 1e-05."""
+    try:
+        return json.loads(line) == json.loads(other)
+    except ValueError:
+        return False
+
+
+@given(data=st.data())
+@settings(max_examples=60)
+def test_a_damaged_line_is_refused_by_its_number(tmp_path_factory, data):
+    path = tmp_path_factory.mktemp('damaged') / 'answers'
+    lines = written(path).splitlines(keepends=True)
+    number = data.draw(st.integers(2, len(lines)))
+    line = lines[number - 1]
+    at = data.draw(st.integers(0, len(line) - 2))  # without its end, it is a line cut off
+    digits = [it for it in b'0123456789' if it != line[at]]
+    other = data.draw(st.sampled_from(digits) | st.integers(0, 255).filter(line[at].__ne__))
+    lines[number - 1] = line[:at] + bytes([other]) + line[at + 1 :]
+    path.write_bytes(b''.join(lines))
+    refused = pytest.raises(FileError, match=f'answers: line {number} is damaged')
+    with nullcontext() if same(line, lines[number - 1]) else refused, journal(path, BEGUN) as found:
+        assert found[0] == EXPECTED
+    assert path.read_bytes() == b''.join(lines)
+
+
 def test_failures_and_more_iterations_are_resumed(tmp_path):
     path = tmp_path / 'answers'
     with journal(path, BEGUN) as (search, append):
@@ -301,9 +329,9 @@ def test_a_file_takes_a_request(tmp_path):
 
 def test_the_first_of_two_answers_counts(tmp_path):
     path = tmp_path / 'answers'
-    head, first, *rest = written(path).splitlines(keepends=True)
-    other = json.dumps({**json.loads(first), 'value': 0.75}).encode() + b'\n'
-    path.write_bytes(b''.join((head, first, other, *rest)))
+    written(path)
+    with journal(path, BEGUN) as (_, append):
+        append(BEGUN.ask()[0], 0.75)
     with journal(path, BEGUN) as (search, _):
         assert search == EXPECTED
 
@@ -357,12 +385,9 @@ def test_one_run_writes_to_a_file(tmp_path):
 def test_files_of_another_kind_are_refused_and_kept(tmp_path, content, message):
     path = tmp_path / 'answers'
     whole = written(path).splitlines(keepends=True)
-    first = json.loads(whole[1])
     content = {
         'damage': b''.join(whole[:3]) + whole[3][:9] + b'\n' + whole[4],
-        'another path': b''.join(whole[:3])
-        + json.dumps({**first, 'id': 1, 'path': [8]}).encode()
-        + b'\n',
+        'another path': b''.join(whole[:3]) + checked_line({'id': 1, 'path': [8], 'value': 0.5}),
     }.get(content, content)
     if content == 'other state':
         written(path := tmp_path / 'b', asking(connect4.start, RNG, Search(3, selection='puct')))
