@@ -92,6 +92,7 @@ class Answers:
             if known is None:
                 known = tuple(self._searched(place))
                 while len(self._known) >= KEPT:
+                    # The oldest goes, but never the first position, which every link leads back to.
                     del self._known[next(it for it in self._known if it != self.begin.words)]
                 self._known[place.words] = known
         return place, known
@@ -163,6 +164,7 @@ class Answers:
                 f'to continue after {number} it needs more'
             )
 
+        # The browser's watch first, as it may end the search; then that of who serves the page.
         def watched(done: int) -> object:
             watch(done)
             return self.watch(done)
@@ -200,6 +202,7 @@ class Answers:
         self, made: History[Any], other: Callable[[RecordedSearch], RecordedSearch]
     ) -> dict[str, Any]:
         """Return the data of a second search of the same position."""
+        # No seeds: nobody waits for a page that says how sure the choice was of either.
         run = run_of(made, seeds=0)
         return beside(run, other(run), self.game, boards_of(made.root.state, self.game))
 
@@ -217,6 +220,8 @@ def _outcomes(state: GameState[Any]) -> Mapping[str, tuple[Outcome, str]]:
 
 def _iteration(text: str, last: int) -> int:
     """Return the number of an iteration."""
+    # Cut, because `int` refuses thousands of digits in its own words; a cut number is still too
+    # large.
     if text.isascii() and text.isdecimal() and 1 <= int(text[:18]) <= last:
         return int(text)
     raise AskError(f'k must be a whole number from 1 to {last}, not {shown(text)}')

@@ -51,6 +51,7 @@ class Boards:
     def letters(self, state: Any) -> str | None:
         """Return the cells of a state in reading order; `None` if its text has another form."""
         text = self.game.format(state)
+        # Of one place `itemgetter` would give a letter, and not a tuple of them.
         if len(self.places) > 1 and len(text) > self.places[-1]:
             letters = ''.join(itemgetter(*self.places)(text))
             if LETTERS.issuperset(letters):
@@ -84,6 +85,8 @@ class Boards:
         for number in order:
             picture = picture_of(nodes[number].state, self.game)
             room -= len(picture)
+            # By visits: where there is no room for all, those that a reader comes to first have
+            # one.
             if room < 0:
                 break
             found[str(number)] = picture
@@ -99,6 +102,7 @@ def _changed(old: str | None, new: str | None) -> list[int] | None:
 
 def boards_of(state: Any, game: Any) -> Boards:
     """Return how a page shows the positions of a state's game."""
+    # A game that draws itself says more by its picture than rows of letters would.
     if hasattr(type(state), 'picture'):
         return Boards(game, None)
     text = game.format(state)

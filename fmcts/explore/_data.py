@@ -122,11 +122,13 @@ class RecordedSearch:
         """The nodes of the last version, as the log numbers them."""
         nodes = [self.last.tree]
         for parent, index in zip(self.log.parents[1:], self.log.indexes[1:], strict=True):
+            # A node's number is above that of its parent, so this one is there already.
             nodes.append(nodes[parent].places[index])
         return tuple(nodes)
 
     def why(self, iteration: int) -> Why:
         """Return the reasons for an iteration's path."""
+        # Of the segments that have begun the last one made this iteration.
         history = [part for first, part in self.segments if first < iteration][-1]
         return history.why(iteration)
 
@@ -176,6 +178,7 @@ def _how_sure(
     if search.network is not None or seeds == 0:
         return None, (), 0
     agree = history.agreement()
+    # Each asks for a search of its own, so a long one has time for few.
     samples = min(SAMPLES, WORK // search.iterations)
     known: tuple[Decisive, ...] = ()
     if agree is None or samples < FEWEST or search.schedule is not None:
@@ -231,6 +234,7 @@ def against_of(run: RecordedSearch, other: History[Any] | WhatIf[Any], name: str
         return what_if_of(run, other, name or f'iteration {other.iteration:,} worth {worth}')
     if not other.first:
         return run_of(other, name)
+    # A fork begins with a version of the history that it was made from: that is compared here.
     if other.first > mine.last or next(mine.versions(other.first)) != other.root:
         raise ReplayError(f'this history begins after iteration {other.first} of another one')
     return fork_of(run, other.first, other, name or f'{named(other.search)} from {other.first:,}')
@@ -296,6 +300,7 @@ def _joined(
     both = (*(lead for lead in run.leads if lead[0] < iteration), *_leads(other))
     batches: tuple[int, ...] = ()
     if run.batches or other.search.batch > 1:
+        # Without batches each iteration has all those before it behind it.
         alone = range(iteration, iteration + len(log.leaves))
         before = run.batches or range(iteration)
         batches = (*before[:iteration], *(_batches(other) or alone))
@@ -373,6 +378,8 @@ def _proven(root: Node) -> list[float] | None:
         return None
     with suppress(GameError, MethodError):  # chance, rewards, no end; or too many positions
         found = values_within(root.state, SOLVED, engine='inplace', root_moves=root.moves)
+        # A draw is 1/2, a win its plies and a loss minus its plies: numbers that no other value
+        # has.
         return [0.5 if it.plies is None else it.plies * (2 * it.value - 1) for it in found]
     return None
 

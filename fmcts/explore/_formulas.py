@@ -36,6 +36,8 @@ def rules_of(search: Search) -> dict[str, Any]:
     """
     method, final = search.method, search.final
     columns = own_columns(search)
+    # A table has what playouts played, and priors that are asked for again change later: a page has
+    # neither.
     fixed = method.table is None and not asks_again(search)
     functions = _scores(method) if fixed else {}
     derived: list[str] = []
@@ -70,12 +72,14 @@ def rules_of(search: Search) -> dict[str, Any]:
     }
     terms = terms_of(method) if 'score' in functions else None
     if terms is not None:
+        # In the order in which the formula's symbols were made when it was traced.
         arguments = [f'edge.{name}' for name in method.edge._fields]
         arguments += [f'parent.{name}' for name in ParentNumbers._fields]
         literals = [_literal(number) for number in terms.numbers]
         function = javascript(terms.formula, terms.symbols)
         rules['terms'] = [*terms.names]
         rules['of_terms'] = f'(edge, parent) => ({function})({", ".join((*arguments, *literals))})'
+        # After those of the edge and the parent come the method's parameters.
         own = terms.symbols[len(method.edge._fields) + len(OF_PARENT) :]
         rules['numbers'] = dict(zip(own, terms.numbers, strict=True))
     return rules
@@ -201,6 +205,7 @@ def _object(fields: Mapping[str, str]) -> str:
 
 
 def _literal(number: float) -> str:
+    # Python's `repr` of a double is read back to the same bits by JavaScript, but for these two.
     return repr(float(number)).replace('inf', 'Infinity').replace('nan', 'NaN')
 
 

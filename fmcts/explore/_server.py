@@ -75,10 +75,12 @@ def served(answers: Answers, port: int = 0) -> Served:
     :raises MissingLibraryError: bottle is not installed.
     :raises OSError: the port is in use.
     """
+    # Another page that a browser has open cannot guess the path, and so not read what is here.
     word = secrets.token_urlsafe(12)
     hosts: set[str] = set()
     app = application(answers, word, hosts)
     server = make_server(HOST, port, app, server_class=Served, handler_class=_Silent)
+    # Known only now: port 0 stands for any that is free.
     hosts.update(f'{name}:{server.server_port}' for name in (HOST, 'localhost'))
     server.address = f'http://{HOST}:{server.server_port}/{word}/'
     return server
@@ -96,6 +98,7 @@ def application(answers: Answers, word: str, hosts: set[str]) -> Any:
 
     def asked(name: str) -> str | None:
         found: str | None = bottle.request.query.getunicode(name)
+        # Bottle gives `None` for what is not UTF-8 too.
         if found is None and name in bottle.request.query:
             raise ValueError(f'{name} must be UTF-8')
         return found
