@@ -93,7 +93,7 @@ def commands() -> list[str]:
     """Return the commands that show the search and draw its tree."""
     words = ' '.join(tail_search.WORDS)
     return [f'fmcts move {words}'] + [
-        f'fmcts tree {words} {" ".join(more)} --out {name}'
+        f'fmcts tree {words} \\\n    {" ".join(more)} --out {name}'
         for name, more in tail_search.TREES.items()
     ]
 
