@@ -188,19 +188,16 @@ def _is_unvisited(path: Path, node: Any) -> bool:
 
 def referring(method: Method, choose: Choose) -> Choose:
     """Return `choose`, extended to pass each node's reference, or the root, if it is asked for."""
-    if 'least' in method.names.own:
-        return lambda node, places, log_visits, path: choose(
-            node, places, log_visits, None, 0, path[0][0] if path else node
-        )
-    if not looks_up(method):
+    refers, scales = looks_up(method), 'least' in method.names.own
+    if not (refers or scales):
         return choose
 
-    def with_reference(node: Any, places: Sequence[Any], log_visits: float, path: Path) -> int:
+    def referred(node: Any, places: Sequence[Any], log_visits: float, path: Path) -> int:
         above = map(itemgetter(0), reversed(path))
-        reference = reference_among(method, chain((node,), above))
-        return choose(node, places, log_visits, reference)
+        reference = reference_among(method, chain((node,), above)) if refers else None
+        return choose(node, places, log_visits, reference, 0, path[0][0] if path else node)
 
-    return with_reference
+    return referred
 
 
 def _leaf_of(search: Search, root: Any, *, in_place: bool) -> Callable[..., Any]:

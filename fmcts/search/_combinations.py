@@ -22,7 +22,7 @@ SHOT: Final = 'schedule shot'
 OTHER_EXPANSION: Final = 'expansion other than selected'
 BY_CHILD: Final = 'a selection with columns of children'
 BY_MOVE: Final = 'a selection that remembers moves'
-KEEPING: Final = 'a selection that keeps rewards, such as ucb1-tuned, rave or Gumbel()'
+UNSCALED: Final = 'a selection whose rewards are on one scale, such as bayes-uct1 or Gumbel()'
 REMEMBERING: Final = 'a playout that remembers'
 DRAWN: Final = 'proposals by a function'
 LISTED: Final = 'a selection with numbers of moves, such as a prior'
@@ -59,10 +59,7 @@ IN_USE: Final[Mapping[str, Callable[[Any], bool]]] = {
     OTHER_EXPANSION: lambda search: search.expansion not in {None, 'selected'},
     'expansion selected': lambda search: search.expansion == 'selected',
     BY_CHILD: lambda search: bool(search.method.names.own),
-    KEEPING: lambda search: (
-        bool(search.given_method.names.own or search.given_method.table)
-        or search.given_method.together
-    ),
+    UNSCALED: lambda search: not search.given_method.scales,
     BY_MOVE: lambda search: search.method.table is not None,
     REMEMBERING: lambda search: bool(search.policy.memories),
     'selection': lambda search: search.selection != 'ucb1',
@@ -143,7 +140,7 @@ COMBINATIONS: Final = tuple(
         ('network', 'transpositions', 'batches are collected in trees only'),
         ('network', OTHER_EXPANSION, 'its priors decide which move comes first'),
         ('network', SHOT, 'shot tries every move once, whatever its prior'),
-        ('normalised', KEEPING, 'its numbers are not on the scale of values'),
+        ('normalised', UNSCALED, 'it has no function `scaled`, or a scale of its own'),
         (HALVING, 'the selection Gumbel()', 'it scores moves as that does', 'needs'),
         (HALVING, OTHER_EXPANSION, 'it counts visits'),
         (HALVING, 'final', 'it chooses the move to play'),

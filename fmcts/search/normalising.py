@@ -23,7 +23,7 @@ from attrs import frozen
 
 from fmcts.formulas import maximum, minimum, where
 from fmcts.search.derived import Derived, Place
-from fmcts.search.methods.method import Edge, Method, Parent
+from fmcts.search.methods.method import Edge, Method, Parent, Scale
 
 __all__ = ['RANGE', 'Range', 'normalised']
 
@@ -67,22 +67,18 @@ class Normalised:
 
     @property
     def derived(self) -> tuple[Derived, ...]:
-        """The range."""
-        return (RANGE,)
+        """The method's own statistics, and the range."""
+        return (*super().derived, RANGE)  # type: ignore[misc] # of the method
 
     def score(self, edge: Edge, parent: Parent) -> Any:
         """Return the method's score of the normalised value."""
-        least, most, given, above = parent.least, parent.most, edge, parent  # type: Any, Any, Any, Any
-
-        def scaled(value: Any) -> Any:
-            # So far all values are equal, and none is better than another.
-            return where(most > least, (value - least) / (most - least), 0.5)
-
+        method: Any = super()
+        above: Any = parent
+        scale = Scale(parent.least, parent.most - parent.least)
         # A move without visits has the value 0 for every method.
-        value = where(edge.visits > 0.0, scaled(edge.value), 0.0)
-        given = given._replace(value=value, reward=value * edge.visits)
-        above = above._replace(value=scaled(parent.value))
-        return super().score(given, above)  # type: ignore[misc] # of the method
+        value = where(edge.visits > 0.0, scale.value(edge.value), 0.0)
+        given = method.scaled(edge, scale)._replace(value=value, reward=value * edge.visits)
+        return method.score(given, above._replace(value=scale.value(parent.value)))
 
 
 @functools.lru_cache(maxsize=1 << 8)

@@ -45,7 +45,7 @@ REFUSED = [
     {'network': network, 'transpositions': 'sound'},
     {'network': network, 'expansion': 'full'},
     {'network': network, 'schedule': 'shot'},
-    {'normalised': True, 'selection': 'ucb1-tuned'},
+    {'normalised': True, 'selection': 'bayes-uct1'},
     {'schedule': GumbelHalving()},
     {'schedule': GumbelHalving(), 'selection': Gumbel(), 'expansion': 'full'},
     {'schedule': GumbelHalving(), 'selection': Gumbel(), 'final': 'max'},

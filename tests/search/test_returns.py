@@ -9,19 +9,21 @@ from attrs import evolve, frozen
 from hypothesis import given, settings, strategies as st
 
 import naive_chance as naive
+from agreeing import agree
 from decisions import start_of
 from fmcts import GameError, Search, SplitMix, StdGen, analyse, monte_carlo, reroot, trees
 from fmcts.asking import asking
 from fmcts.errors import EndlessGameError, FmctsWarning, MethodError
 from fmcts.game import chances_of, illegal
-from fmcts.games import tictactoe
+from fmcts.games import connect4, tictactoe
 from fmcts.games.from_rules import make_game
 from fmcts.history import history
 from fmcts.record import play_seats
 from fmcts.rules import IntegerRules
 from fmcts.search import principal_variation
 from fmcts.search.gumbel_halving import GumbelHalving
-from fmcts.search.methods import UCB1, Gumbel
+from fmcts.search.methods import AMAF, UCB1, Gumbel, ImplicitMinimax, UCB1Tuned
+from fmcts.search.methods.method import Scale
 from fmcts.solve import check_expectation, expectation
 from fmcts.testing import check_game, check_rules
 from naive_chance import Rewarded, rows_of
@@ -44,6 +46,8 @@ SELECTED = (
     {'normalised': True, 'expansion': 'full', 'final': 'ucb'},
     {'normalised': True, 'selection': 'puct'},
     {'normalised': True, 'selection': 'puct-reduced'},
+    {'normalised': True, 'selection': 'ucb1-tuned'},
+    {'normalised': True, 'selection': 'grave'},
     {'normalised': True, 'selection': lambda edge, _parent: edge.value + 1.0 / edge.visits},
     {'c': 2.0, 'selection': 'ucb1-tuned'},
     {'c': 2.0, 'selection': 'puct-reduced'},
@@ -194,15 +198,44 @@ class Coins:
         return Coins(left, self.cost, taken - self.cost * (len(left) == 2))
 
 
-def test_another_scale_changes_nothing_where_values_are_normalised():
+SCALED = (
+    *('ucb1', 'ucb1-tuned', 'ucb-v', 'amaf', 'rave', 'rave-silver'),
+    ImplicitMinimax(heuristic=lambda state: float(sum(state.row))),
+)
+
+
+@pytest.mark.parametrize('selection', SCALED)
+def test_another_scale_changes_nothing_where_values_are_normalised(selection):
     """Times a power of two, exactly."""
-    small = Search(200, normalised=True)
+    small = Search(200, normalised=True, selection=selection)
     one, other = (
         analyse(Coins(row, cost), SplitMix.from_seed(1), small)[0]
         for row, cost in (((5, 1, 7, 2), 1), ((320, 64, 448, 128), 64))
     )
     assert [row.visits for row in one.stats] == [row.visits for row in other.stats]
     assert other.value == 64 * one.value
+
+
+@pytest.mark.parametrize('selection', [*SCALED[:-1], 'grave', 'implicit-minimax', 'power-mean'])
+def test_machine_code_has_the_same_scale(selection):
+    search = Search(200, normalised=True, selection=selection)
+    agree(connect4.start, RNG, search, 'compiled')
+
+
+@given(
+    st.lists(st.floats(-100, 100), min_size=1, max_size=9),
+    st.floats(-100, 0),
+    st.floats(0.125, 100),
+)
+def test_columns_on_another_scale_are_those_of_rewards_on_it(rewards, least, width):
+    scale, count, total = Scale(least, width), float(len(rewards)), sum(rewards)
+    moved = [(it - least) / width for it in rewards]
+    squares = sum(it * it for it in rewards)
+    tuned = UCB1Tuned().edge(count, total, total / count, squares)
+    near = partial(pytest.approx, rel=1e-6, abs=1e-6)
+    assert UCB1Tuned().scaled(tuned, scale).squares == near(sum(it * it for it in moved))
+    amaf = AMAF().edge(count, total, total / count, count, total)
+    assert AMAF().scaled(amaf, scale).amaf_reward == near(sum(moved))
 
 
 def test_rewards_beyond_one_are_noticed_once_if_nothing_fits_them():

@@ -16,7 +16,7 @@ from attrs import field, frozen
 from fmcts._validators import as_float, finite, share
 from fmcts.formulas import maximum, sqrt
 from fmcts.search.memory import Scope, Table
-from fmcts.search.methods.method import Edge, Method, Parent
+from fmcts.search.methods.method import Edge, Method, Parent, Scale
 
 
 @frozen
@@ -38,7 +38,16 @@ class AllMovesAsFirst(Table):
 
 
 @frozen
-class AMAF(Method):
+class KeepsAMAF(Method):
+    """A method with the table of all moves as first."""
+
+    def scaled(self, edge: Any, scale: Scale) -> Any:
+        """Return the edge with the rewards of AMAF on this scale."""
+        return edge._replace(amaf_reward=scale.sum(edge.amaf_reward, edge.amaf_visits))
+
+
+@frozen
+class AMAF(KeepsAMAF):
     """`alpha * amaf + (1 - alpha) * (value + c * sqrt(ln(1 + N) / visits))`.
 
     `amaf` is the mean reward of the iterations in which the side to move played this move at the

@@ -13,8 +13,8 @@ from attrs import field, frozen
 
 from fmcts._validators import as_float, finite
 from fmcts.formulas import maximum
-from fmcts.search.methods.amaf import AllMovesAsFirst
-from fmcts.search.methods.method import Edge, Method, Parent
+from fmcts.search.methods.amaf import AllMovesAsFirst, KeepsAMAF
+from fmcts.search.methods.method import Edge, Parent
 from fmcts.search.methods.rave import mixed
 
 
@@ -32,7 +32,7 @@ class AtAnAncestor(AllMovesAsFirst):
 
 
 @frozen
-class GRAVE(Method):
+class GRAVE(KeepsAMAF):
     """`(1 - beta) * U + beta * R` with `beta = m / (n + m + b * n * m)`.
 
     `n` are the move's visits, `U` their mean (with UCB1's bonus if there is a `c`); `m` are the

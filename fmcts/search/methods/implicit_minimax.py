@@ -11,6 +11,7 @@ numbers of any size among siblings.
 from __future__ import annotations
 
 import math
+from typing import Any
 
 from attrs import field, frozen
 from attrs.validators import optional
@@ -18,7 +19,7 @@ from attrs.validators import optional
 from fmcts._validators import a_function, as_float, finite, share
 from fmcts.formulas import maximum, sqrt, where
 from fmcts.search.derived import Derived, Place, Worth
-from fmcts.search.methods.method import Edge, Method, Parent
+from fmcts.search.methods.method import Edge, Method, Parent, Scale
 
 __all__ = ['ImplicitMinimax', 'Minimax']
 
@@ -84,6 +85,10 @@ class ImplicitMinimax(Method):
     def derived(self) -> tuple[Derived, ...]:  # type: ignore[override] # depends on a field
         """The minimax statistic."""
         return (Minimax(heuristic=self.heuristic) if self.heuristic else Blind(),)
+
+    def scaled(self, edge: Any, scale: Scale) -> Any:
+        """Return the edge with the minimax value on this scale."""
+        return edge._replace(minimax=scale.value(edge.minimax))
 
     def score(self, edge: Edge, parent: Parent) -> float:
         """Return the mixture of mean and minimax, plus the bonus."""

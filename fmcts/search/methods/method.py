@@ -11,6 +11,7 @@ from attrs import frozen
 
 from fmcts._arguments import is_row, shown
 from fmcts.errors import MethodError
+from fmcts.formulas import where
 from fmcts.search._columns import ColumnNames
 from fmcts.search._functions import Parametric
 from fmcts.search.derived import Derived
@@ -21,6 +22,7 @@ __all__ = [
     'Method',
     'Parent',
     'ParentNumbers',
+    'Scale',
     'check_columns',
     'edge_type',
     'rows_at',
@@ -102,6 +104,28 @@ class Own(NamedTuple):
     edge: Any
     same: bool
     alone: bool = False
+
+
+class Scale(NamedTuple):
+    """A scale of values: where its 0 is, and how long its 1.
+
+    As long as it has no width all values seen are equal, and none is better: they are 1/2.
+    """
+
+    least: Any
+    width: Any
+
+    def sum(self, total: Any, count: Any) -> Any:
+        """Return a sum of `count` values on this scale."""
+        return where(self.width > 0.0, (total - count * self.least) / self.width, 0.5 * count)
+
+    def value(self, value: Any) -> Any:
+        """Return a value on this scale."""
+        return where(self.width > 0.0, (value - self.least) / self.width, 0.5)
+
+    def variance(self, variance: Any) -> Any:
+        """Return a variance on this scale."""
+        return where(self.width > 0.0, variance / self.width / self.width, 0.0)
 
 
 def check_columns(method: Method) -> None:
@@ -198,6 +222,14 @@ class Method(Parametric):
         """
         raise TypeError(f'the method {type(self).__name__} has no update(self, edge, reward)')
 
+    def scaled(self, edge: Any, scale: Scale) -> Any:  # noqa: ARG002 - its subclasses use it
+        """Return the edge with its columns on another scale of values, for `normalised` searches.
+
+        Optional, unless columns of children or a table have rewards. `reward` and `value` of the
+        edge are replaced afterwards.
+        """
+        return edge
+
     def update_above_end(self, edge: Edge, reward: float) -> tuple[float, ...]:  # noqa: ARG002 - its subclasses use them
         """Return the new values of `columns` of a node when an iteration ends at a finished child.
 
@@ -212,6 +244,12 @@ class Method(Parametric):
         # Asked of the class, here and below: an engine prepares nothing for a function that does
         # nothing.
         return type(self).update_above_end is not Method.update_above_end
+
+    @property
+    def scales(self) -> bool:
+        """True if its scores can be of values on another scale."""
+        keeps = bool(self.names.own) or self.table is not None
+        return not self.together and (type(self).scaled is not Method.scaled or not keeps)
 
     @property
     def together(self) -> bool:

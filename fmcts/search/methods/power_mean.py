@@ -17,7 +17,7 @@ from fmcts._arguments import shown
 from fmcts._validators import as_float, finite
 from fmcts.formulas import sqrt, where
 from fmcts.search.derived import Derived, Place
-from fmcts.search.methods.method import Edge, Method, Parent
+from fmcts.search.methods.method import Edge, Method, Parent, Scale
 
 __all__ = ['POWERS', 'PowerMean']
 
@@ -87,6 +87,10 @@ class PowerMean(Method):
     def derived(self) -> tuple[Derived, ...]:  # type: ignore[override] # depends on a field
         """The power mean."""
         return (Power(self.p),)
+
+    def scaled(self, edge: Any, scale: Scale) -> Any:
+        """Return the edge with the power mean on this scale."""
+        return edge._replace(power_mean=scale.value(edge.power_mean))
 
     def score(self, edge: Edge, parent: Parent) -> float:
         """Return the power mean plus the bonus of UCB1."""

@@ -15,12 +15,12 @@ from attrs import field, frozen
 
 from fmcts._validators import as_float, finite
 from fmcts.formulas import maximum, sqrt, where
-from fmcts.search.methods.amaf import AllMovesAsFirst
-from fmcts.search.methods.method import Edge, Method, Parent
+from fmcts.search.methods.amaf import AllMovesAsFirst, KeepsAMAF
+from fmcts.search.methods.method import Edge, Parent
 
 
 @frozen
-class RAVE(Method):
+class RAVE(KeepsAMAF):
     """`(1 - beta) * U + beta * R` with `beta = sqrt(k / (3 * visits + k))`.
 
     `U` is the score of UCB1, `value + c * sqrt(ln(1 + N) / visits)`, and `R` the mean of AMAF. `k`

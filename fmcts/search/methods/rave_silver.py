@@ -10,13 +10,13 @@ from attrs import field, frozen
 
 from fmcts._validators import as_float, finite
 from fmcts.formulas import maximum
-from fmcts.search.methods.amaf import AllMovesAsFirst
-from fmcts.search.methods.method import Edge, Method, Parent
+from fmcts.search.methods.amaf import AllMovesAsFirst, KeepsAMAF
+from fmcts.search.methods.method import Edge, Parent
 from fmcts.search.methods.rave import mixed
 
 
 @frozen
-class RaveSilver(Method):
+class RaveSilver(KeepsAMAF):
     """`(1 - beta) * U + beta * R` with `beta = m / (n + m + 4 * bias**2 * n * m)`.
 
     `n` are the move's visits and `m` its AMAF playouts; `U`, `R` and moves without visits as in
