@@ -3,6 +3,7 @@
 | key | value |
 |---|---|
 | `game`, `before` | the name of the game; the moves before the position, in its notation |
+| `known` | whether game and moves lead a command to the position |
 | `players` | the names of the two sides |
 | `board` | see `fmcts.explore._boards` |
 | `waiting` | the lines to the positions that a search asks for, if it is not over |
@@ -10,10 +11,11 @@
 | `proven` | the values of the moves by perfect play, or `null`; a page with a machine finds them |
 | `searches` | one or two of the objects below, for the same position |
 
-A search that the page makes again by its machine has `name`, `rng`, `iterations`, `digest`, `agree`
-as below, and `asks`: whether the page itself asks how sure the choice is. Another search has
-`name`, `rng`, `engine`, `move`, and
+A search that the page makes again by its machine has `name`, `spec`, `rng`, `iterations`, `digest`,
+`agree` as below, and `asks`: whether the page itself asks how sure the choice is. Another search
+has `name`, `rng`, `engine`, `move`, and
 
+- `spec`: the search as the command line reads it, or `null`;
 - `noun`: what the game calls a move, such as `column`, or nothing;
 - `agree`: how many searches with other seeds choose the same move, and of how many; `null` if that
   was not asked;
@@ -60,10 +62,12 @@ from attrs import evolve, frozen
 from fmcts._arguments import amount
 from fmcts._engines import judge_of
 from fmcts.asking import Request
+from fmcts.bots import MctsBot, parse_bot
 from fmcts.errors import GameError, MethodError, ReplayError
 from fmcts.explore._boards import DRAWN, Boards, boards_of
 from fmcts.explore._formulas import asks_again, is_whole, own_columns, plays_of, rules_of
 from fmcts.game import chances_of, players_of
+from fmcts.games import find_game
 from fmcts.games.boards import standing
 from fmcts.history import (
     Decisive,
@@ -72,6 +76,7 @@ from fmcts.history import (
     WhatIf,
     Why,
     apart,
+    options_written,
     parting,
     sampled,
     values_within,
@@ -330,6 +335,17 @@ def named(search: Search) -> str:
     return f'{" ".join(words)}, {amount(search.iterations, "iteration")}'
 
 
+def spec_of(search: Search) -> str | None:
+    """Return a search as the command line reads it; `None` if it has no such words."""
+    options = {**options_written(search), 'iterations': None}
+    given = [
+        f'{name}={"on" if it is True else it}' for name, it in options.items() if it is not None
+    ]
+    spec = f'mcts:{",".join([str(search.iterations), *given])}'
+    bot = parse_bot(spec).value_or(None)
+    return spec if isinstance(bot, MctsBot) and bot.search == search else None
+
+
 def data_of(
     run: RecordedSearch,
     *others: RecordedSearch,
@@ -396,6 +412,8 @@ def shared_data(
         'format': FORMAT,
         'game': notation.name,
         'before': [*before],
+        'known': bool(before)
+        or state == getattr(find_game(notation.name).value_or(None), 'start', ''),
         'players': [*map(str, players_of(state))],
         'waiting': [' '.join(map(notation.format_move, it.path)) for it in waiting],
         'board': boards.parts(state),
@@ -472,6 +490,7 @@ def search_data(
     )
     return {
         'name': run.name,
+        'spec': spec_of(history.search) if len(run.segments) == 1 else None,
         'rng': format_rng(run.segments[0][1].rng),
         'engine': history.engine,
         'digest': history.digest if whole else log.digest(),

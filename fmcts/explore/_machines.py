@@ -22,6 +22,7 @@ from fmcts.explore._data import (
     named,
     run_of,
     shared_data,
+    spec_of,
 )
 from fmcts.explore._formulas import is_whole, own_columns, rules_of
 from fmcts.game import options_of, players_of
@@ -79,6 +80,7 @@ def page_data(
                 'searches': [
                     {
                         'name': name or named(made.search),
+                        'spec': spec_of(made.search),
                         'rng': format_rng(made.rng),
                         'iterations': made.last,
                         'digest': made.digest,

@@ -149,16 +149,15 @@ def written(title: str, data: dict[str, Any], command: str = '', *, served: bool
 
 
 def _command(data: dict[str, Any]) -> str:
-    """Return the arguments that make `fmcts explore` search the same, as far as they are known."""
-    words = [data['game']]
+    """Return the command that makes the first search, and if it can the second; '' if none does."""
+    specs = [search['spec'] for search in data['searches']]
+    if not (data['known'] and specs[0]):
+        return ''
+    words = ['fmcts', 'explore', data['game']]
     if data['before']:
         words += ['--moves', ','.join(data['before'])]
-    names = [search['name'] for search in data['searches']]
-    for option, name in zip(('--bot', '--against'), names, strict=False):
-        # A search given in Python has a description for a name, and none that the command line
-        # reads.
-        if ' ' not in name:
-            words += [option, name]
+    for option, spec in zip(('--bot', '--against'), specs, strict=False):
+        words += [option, spec] if spec else []
     return ' '.join([*words, '--rng', data['searches'][0]['rng']])
 
 

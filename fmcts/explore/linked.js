@@ -236,7 +236,7 @@ async function followed(games, link, progress) {
   }
   const machine = await machineOf({ ...shown, ...searches[options] }), { numbers, rules } = withC(machine, c);
   const asked = { position: played(machine, machine.position.map(BigInt), before), rng: fromSeed(BigInt(seed)), iterations, numbers };
-  const search = madeBy(machine, asked, spec, [{ first: 0, ...rules }], progress);
+  const search = { ...madeBy(machine, asked, spec, [{ first: 0, ...rules }], progress), spec };
   const data = { game, before, players, board: { ...board, root: rootOf(search) }, waiting: [], searches: [search] };
   return { machine, asked, players, data };
 }
@@ -253,7 +253,7 @@ async function searching(data, moves, progress) {
   }
   asked.position = played(machine, asked.position, after);
   asked.rng = childOf(asked.rng, moves.split(',').length);
-  const search = madeBy(machine, asked, one.name, segments, progress);
+  const search = { ...madeBy(machine, asked, one.name, segments, progress), spec: data.known ? one.spec : null };
   const board = search.bits ? { ...data.board, root: rootOf(search) } : { kind: 'pictures', root: null };
   return { ...by, data: { ...data, before: moves.split(','), board, searches: [search] } };
 }
@@ -277,8 +277,8 @@ function addressing(link, moves) {
 function named({ game, before }, one, by) {
   const title = `${game}${before.length ? ` after ${before.join(' ')}` : ''}: ${one.name}`;
   document.getElementById('title').textContent = document.title = title;
-  const moves = before.length ? ` --moves ${before.join(',')}` : '', bot = one.name.includes(' ') ? '' : ` --bot ${one.name}`;
-  document.getElementById('command').textContent = `fmcts explore ${game}${moves}${bot} ${by.seed ? `--seed ${by.seed}` : `--rng ${one.rng}`}`;
+  const moves = before.length ? ` --moves ${before.join(',')}` : '', by_rng = by.seed ? `--seed ${by.seed}` : `--rng ${one.rng}`;
+  document.getElementById('command').textContent = one.spec ? `fmcts explore ${game}${moves} --bot ${one.spec} ${by_rng}` : '';
 }
 
 // The form that chooses a search: what it says becomes the address.

@@ -133,6 +133,10 @@ function appOf(data, searches, served, by, work) {
         `${app.with ? `A ${one.name} against B ${two.name} · ` : ''}generator ${one.rng}` +
         (data.waiting.length ? ` · in flight: ${data.waiting.join(', ')}` : '');
       document.body.classList.toggle('two', Boolean(two));
+      const names = [...data.players, ...(one.kinds.some((kind) => kind[4].length) ? ['chance'] : [])];
+      const { style } = document.body;
+      style.setProperty('--who', `${Math.min(10, Math.max(...names.map((it) => it.length)) + 0.5)}ch`);
+      style.setProperty('--rows', one.size);
       drawTimeline(app);
       if (app.k) drawTime(app); // the charts are new
       setTimeout(() => drawDigest(app), 30);

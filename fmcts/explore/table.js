@@ -103,7 +103,7 @@ function rowOf(app, found, row, other) {
       class: mistaken ? 'played differs' : 'played', title: `the move that would be played now${mistaken ? ': by perfect play another is better' : ''}`,
     }, mistaken ? '✗' : '★', el('small', {}, app.k === app.last ? ' chosen' : ' leads')),
     next && found.k < app.one.last && el('span', { class: 'next', title: 'what selection takes next' }, '→', el('small', {}, ' next')),
-    row.proof && el('span', { class: `proof ${row.proof.outcome}`, title: 'proven, for who is to move here' }, `✓ ${proofInWords(row.proof)}`),
+    row.proof && el('span', { class: `proof ${row.proof.outcome}`, title: 'proven, for who is to move here' }, proven && proofInWords(proofOf('proof', proven[row.index])) === proofInWords(row.proof) ? '✓' : `✓ ${proofInWords(row.proof)}`),
   ];
   return el('tr', {
     'data-row': row.index,

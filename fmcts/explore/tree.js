@@ -145,7 +145,7 @@ function drawTree(app, version, path, inSight) {
   const { one } = app, nodes = one.counts[app.k];
   const made = one.graph ? `${amount(one.graph.states.slice(0, nodes).filter((it, at) => it === at).length, 'position')}, ${amount(nodes - 1, 'move')}` : amount(nodes, 'node');
   document.getElementById('count').textContent = `${made}; this try's path is lit`;
-  renew(document.getElementById('heads'), ['', '', one.noun || 'move', 'share', 'tries', 'won', ...(other ? ['B'] : [])].map((it) => el('span', {}, it)));
+  renew(document.getElementById('heads'), ['', '', one.noun || 'move', 'share', 'tries', meanInWords({ rules: rulesAt(one, Math.min(app.k + 1, one.last)) }, one), ...(other ? ['B'] : [])].map((it) => el('span', {}, it)));
   const here = focused && box.querySelector('.here');
   if (here && here !== document.activeElement) here.focus({ preventScroll: true });
 }

@@ -2,6 +2,7 @@
 
 import json
 import math
+import re
 from urllib.error import HTTPError
 from urllib.request import Request, urlopen
 
@@ -17,6 +18,7 @@ from fmcts.games import connect4, tictactoe
 from fmcts.games.chance import mnk3, pig
 from fmcts.games.families import find_member
 from fmcts.history import history, parting
+from fmcts.search.methods import UCB1Tuned
 from fmcts.search.resolution.solver import proof_at, proof_number, proof_of
 from fmcts.view import notation_of
 from serving import running
@@ -285,7 +287,12 @@ def test_proven_moves_are_marked_and_described(visit):
     proof = proof_of(proof_number(made.tree.child(made.move)))
     assert f', cell {made.move} is a proven {proof}.' in shown.locator('#story').inner_text()
     assert f'the position is a proven {proof_at(made.tree)}' in shown.locator('#next').inner_text()
-    assert str(proof) in shown.locator('tr.selected .note .proof').inner_text()
+    row = shown.locator('tr.selected')
+    assert row.locator('.note .proof').inner_text() == '✓'  # as perfect play, beside it
+    assert row.locator('.truth').inner_text() == str(proof)
+    assert f', {proof}, by perfect play a {proof}; ' in row.locator('.name').get_attribute(
+        'aria-label'
+    )
     marks = shown.locator('#proofs .mark')
     assert marks.count() >= 2
     shown.keyboard.press('Home')
@@ -633,3 +640,21 @@ def test_an_existing_file_is_not_overwritten(page, tmp_path):
     with pytest.raises(FileExistsError, match='give another name, or replace=True'):
         page.save(file)
     assert page.save(file, replace=True) == file.stat().st_size
+
+
+def test_only_a_command_that_makes_the_search_is_named(made):
+    """A search has words for the command line, or a page names no command; so has a position."""
+
+    def command(*given, **options):
+        page = explore(*given, seeds=0, **options)
+        return re.search('<code id="command">(.*?)</code>', page.html)[1]
+
+    start = searched(connect4.start, Search(20, c=0.5, solver=True))
+    other = searched(connect4.start, Search(20, selection=UCB1Tuned()))
+    rng = f'--rng splitmix:{start.rng.state}:{start.rng.gamma}'
+    known = 'fmcts explore connect4 --bot mcts:20,c=0.5,solver=on'
+    assert command(start) == f'{known} {rng}'
+    assert command(start, start.fork(10, Search(5, solver=True))) == f'{known} {rng}'
+    assert command(start, other) == f'{known} {rng}'
+    assert command(other) == command(made) == ''  # a class, a position without its moves
+    assert command(made, before=['3', '3', '2']).startswith('fmcts explore connect4 --moves 3,3,2 ')
