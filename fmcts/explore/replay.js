@@ -446,4 +446,5 @@ function noteProofs(search, version, known, moved) {
   }
 }
 
+const provenInWords = (words) => (words.startsWith('worth') ? words : `a proven ${words}`);
 const proofInWords = ({ outcome, plies }) => (plies === null ? outcome : `${outcome} in ${plies}`);

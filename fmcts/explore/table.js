@@ -224,7 +224,8 @@ function choiceInWords(app, { rows }) {
   const most = others.reduce((one, two) => (two.visits > one.visits ? two : one), others[0]);
   const why = { max: 'with the highest mean', ucb: 'with the highest score', rule: 'the first by its own rule' };
   const proven = rows.some(({ proof }) => proof && proof.outcome !== 'explored') ? ' that the proofs leave' : '';
-  const name = `${why[rulesAt(one, one.last).final] ?? 'with the most visits'}${proven && ` of the moves${proven}`}`;
+  const usual = `${why[rulesAt(one, one.last).final] ?? 'with the most visits'}${proven && ` of the moves${proven}`}`;
+  const name = one.resolution === 'exact' && chosen.proof ? `which is ${proofInWords(chosen.proof)}` : usual;
   const figures = (row) => `${amount(row.visits, 'visit')}, mean ${fixed(row.mean)}`;
   return ['The search ended here and chose ', el('strong', {}, chosen.label), `, ${name}: ${figures(chosen)}.`,
     most ? ` Of the others, ${most.label} has the most: ${figures(most)}.` : ''];
@@ -235,7 +236,7 @@ function nextInWords(app, found) {
   const { one, node } = app;
   const proof = one.resolution && found.k === one.last ? proofOfRoot(one, one.version(found.k)) : null;
   if (!found.rows.length) return `The game is over: ${one.kinds[one.kind[node]][3]}.`;
-  if (proof && !node) return `The search ended here: the position is ${proof.outcome === 'explored' ? 'explored to its ends' : `a proven ${proofInWords(proof)}`}.`;
+  if (proof && !node) return `The search ended here: the position is ${proof.outcome === 'explored' ? 'explored to its ends' : provenInWords(proofInWords(proof))}.`;
   if (found.by === 'chance') return 'Next here: an outcome, drawn by weight.';
   if (found.by === 'resolved') return 'Every move here is resolved: the search does not come here again.';
   if (found.by === 'batch') {

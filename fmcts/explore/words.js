@@ -317,7 +317,7 @@ function truth(search, { index }) {
 // What was proven at an iteration, as a sentence.
 function proofSentence(search, { k, index, words }) {
   const what = index === null ? 'the position' : called(search, index);
-  const proven = words === 'explored' ? 'is explored to its ends' : `is a proven ${words}`;
+  const proven = words === 'explored' ? 'is explored to its ends' : `is ${provenInWords(words)}`;
   return `Since try ${grouped(k)}, ${what} ${proven}.`;
 }
 

@@ -161,7 +161,10 @@ def _counts(row: MoveStats[Any]) -> str:
 
 
 def _proof(row: MoveStats[Any]) -> str:
-    return 'nothing proven' if row.proof is None else f'a proven {row.proof}'
+    if row.proof is None:
+        return 'nothing proven'
+    words = str(row.proof)
+    return words if words.startswith('worth') else f'a proven {words}'
 
 
 def leads_of(versions: Iterable[Analysis[Any] | None]) -> Iterator[Lead]:

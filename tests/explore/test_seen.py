@@ -4,6 +4,7 @@ import base64
 import math
 
 import pytest
+from attrs import evolve
 
 from fmcts import Player, Search, SplitMix
 from fmcts.asking import Evaluation, asking
@@ -16,6 +17,7 @@ from fmcts.history import history, hunt
 from fmcts.solve import move_values
 from fmcts.view._svg import colours_of_moves
 from naive_batches import answer, nearest, network
+from test_returns import Coins
 
 RNG = SplitMix.from_seed(42)
 # The colours of a picture, read by the browser.
@@ -213,6 +215,15 @@ def test_the_last_version_says_what_was_chosen(visit, page, made):
     shown.keyboard.press('ArrowLeft')
     assert shown.locator('#next').inner_text().startswith('Next here, O takes ')
     assert '→ next' in shown.locator('#table').inner_text()
+
+
+def test_an_exact_value_is_why_a_move_was_chosen(visit):
+    search = Search(21, solver='exact', c=10.0)
+    shown = visit(explore(searched(Coins(), search)), '#k=21&formula=1')
+    told = shown.locator('#next').inner_text()
+    assert told.startswith('The search ended here and chose left, which is worth 14: 11 visits, ')
+    shown = visit(explore(searched(Coins(), evolve(search, iterations=99))), '#formula=1')
+    assert shown.locator('#next').inner_text() == 'The search ended here: the position is worth 14.'
 
 
 def test_the_chart_of_means_draws_what_they_were(visit):
