@@ -370,11 +370,14 @@ def options_of_search() -> dict[str, str]:
 
 COMPILED = {
     'network': '``OnPositions(f)``',
+    'sliding': 'no',
     'selection': 'all methods by name, rules that can be traced or compiled',
     'playout': 'all policies by name, ``OnPositions(f)``; no ``ByBot``',
     'evaluate': '``OnPositions(f)``',
     'reward': '``OnPositions(f)``',
+    'normalised': 'not with a network, nor with a rule of your own',
     'schedule': "not ``'shot'``",
+    'solver': "not ``'exact'``",
     'rollout_expand': 'no',
     'proposals': 'no',
     'transpositions': 'no',

@@ -140,11 +140,12 @@ def check_supported(search: Search, root: Any) -> None:
             },
             'a game with rewards on the way, a discount or a horizon',
         )
+    playout = search.policy.name or type(search.policy).__name__
     _refuse(
         {
             f'{name_of(method)}, which marks lost ends,': method.updates_above_ends,
             'reward: the game gives its rewards itself': search.reward is not None,
-            f'the playout {type(search.policy).__name__.lower()}, which looks for wins,': any(
+            f'the playout {playout}, which looks for wins,': any(
                 isinstance(leaf, Preferring) for leaf in search.policy.leaves
             ),
         },
