@@ -43,6 +43,7 @@ OPTIONS: Final = [
     '-O0',
     '-fPIC',
     '-ffp-contract=off',
+    '-fno-math-errno',
     '-march=native',
     '-Wno-psabi',
     '-DUSUAL=__attribute__((weak))',

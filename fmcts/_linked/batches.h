@@ -105,7 +105,7 @@ INLINE void gather(Batch *batch) {
 
 enum { GRID = 1 << 20 }; /* what a network says is rounded to multiples of 1 / GRID, never to -0.0 */
 
-INLINE double on_grid(double number) { return rounded((number + 0.0) * GRID) / GRID; }
+INLINE double on_grid(double number) { return __builtin_rint((number + 0.0) * GRID) / GRID; }
 
 /* The place of a move in a row of priors: by its index or, in a row for all keys, by its key; -1 if it has none. */
 INLINE i64 place_of(const Search *s, const Descent *made, i64 index, const i64 *p, i64 width) {

@@ -6,7 +6,7 @@ import ctypes
 from typing import Any, Final, NamedTuple, Self, cast
 
 import numpy as np
-from attrs import define, field
+from attrs import define
 
 from fmcts._engines import windows
 from fmcts._linked.codes import BATCHES
@@ -65,11 +65,10 @@ NOTHING: Final = Outputs(np.empty((0, 0)), NONE)
 
 @define
 class CompiledBatches(LinkedSession[R]):
-    """A search with a network. `steps` are the goals of the batches so far."""
+    """A search with a network; its goals are visits of the root."""
 
     batch: Batch  # of which the state is the first part
     visits: int  # of the root
-    steps: list[tuple[int, int | None]] = field(factory=list)
 
     @property
     def width(self) -> int:

@@ -27,6 +27,7 @@ OPTIONS: Final = [
     '-ffreestanding',
     '-fPIE',
     '-ffp-contract=off',
+    '-fno-math-errno',  # a root is an instruction
     '-fno-ident',
     '-Wall',
     '-Wextra',

@@ -38,7 +38,7 @@ def kept(store: dict[Any, Any], key: Any, make: Callable[[], Any]) -> Any:
     """Return the value of a key, which is made once; of too many values the oldest goes."""
     with _lock:
         if key not in store:
-            value = make()
+            value = make()  # under the lock, or several threads would link the same
             while len(store) >= MOST:
                 del store[next(iter(store))]
             store[key] = value
@@ -50,6 +50,7 @@ def rules_of(rules: IntegerRules, position: Any, menu: Any, key: Key) -> bytes:
 
     def make() -> bytes:
         name = name_of(key)
+        # The key is in the name, so a file that is there is right unless it is damaged.
         for place in (SHIPPED / name, cached(name)):
             with suppress(OSError, RuntimeError):  # it is not there, or damaged
                 found = place.read_bytes()

@@ -44,12 +44,12 @@ INLINE double draw_gumbel(Search *s) { return -logarithm(-logarithm(draw_real(s)
 INLINE double draw_normal(Search *s) {
   for (;;) {
     double u = draw_real(s), v = draw_real(s), x = 2.0 * u - 1.0, y = 2.0 * v - 1.0, square = x * x + y * y;
-    if (square < 1.0) return x * square_root(-2.0 * logarithm(square) / square);
+    if (square < 1.0) return x * __builtin_sqrt(-2.0 * logarithm(square) / square);
   }
 }
 
 APART double draw_log_gamma(Search *s, double alpha) {
-  double d = alpha + 1.0 - 1.0 / 3.0, c = 1.0 / square_root(9.0 * d), cube;
+  double d = alpha + 1.0 - 1.0 / 3.0, c = 1.0 / __builtin_sqrt(9.0 * d), cube;
   for (;;) {
     double x = draw_normal(s);
     cube = 1.0 + c * x;

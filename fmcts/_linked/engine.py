@@ -15,7 +15,7 @@ from fmcts._linked.codes import SEARCH, code_of
 from fmcts._linked.layout import fields
 from fmcts._linked.link import Code
 from fmcts._linked.searches import GUESSES
-from fmcts._linked.statuses import Fault, Status, Steps, broken_rules, error_of
+from fmcts._linked.statuses import Fault, Status, broken_rules, error_of
 from fmcts._linked.structure import (
     Structure,
     is_fixed,
@@ -131,6 +131,7 @@ def state_of(
     )
     given.point(kept, **shared.numbers, gained=gained_for(structure, LEVELS))
     fields = words_of(fields_of(rules.pack(root.state)))
+    # All in one array. What holds integers of 64 bits has an even number of words before it.
     sizes = {
         'root': 2 * len(fields),
         'path': LEVEL * LEVELS,
@@ -157,7 +158,8 @@ class LinkedSession(Generic[R]):
     """A running search: machine code grows the tree in an array.
 
     `kept` has the arrays to which the state points. `inner`: after a fault in a user's function,
-    the search that continues in place, where Python raises the user's own error.
+    the search that continues in place, where Python raises the user's own error. `steps`: the goals
+    so far, for this, with the root's moves that were to be taken.
     """
 
     root: Node
@@ -171,12 +173,14 @@ class LinkedSession(Generic[R]):
     kept: dict[str, Array]
     ended: bool = field(default=False, kw_only=True)
     inner: Any = field(default=None, kw_only=True)
+    steps: list[tuple[int, int | None]] = field(factory=list, kw_only=True)
     reach: int = field(default=-1, kw_only=True)  # visits for which there are logarithms
 
     def before_call(self, visits: int) -> None:
         """Let the state point to the tree, and to tables for the visits that the root will have."""
         state, arena, kept = self.state, self.arena, self.kept
         if visits > self.reach:
+            # Twice as many the next time, or each of a clock's many small steps would copy tables.
             self.reach = visits = 2 * visits if self.reach >= 0 else visits
             state.point(kept, logs=logarithms(visits + 1))
             if self.structure.method.counts:
@@ -233,11 +237,10 @@ class LinkedSession(Generic[R]):
 
 @define
 class Compiled(LinkedSession[R]):
-    """A search without a network. `steps` are the iterations asked for so far."""
+    """A search without a network."""
 
     made: int = 0
     trail: Array | None = None  # a row for each iteration; see `trail`
-    steps: Steps = field(factory=Steps)
     chunk: ClassVar[int] = 512  # iterations before the clock is asked for the first time
 
     @property
@@ -267,7 +270,9 @@ class Compiled(LinkedSession[R]):
         :raises Fault: a user's function would have raised an error.
         """
         state, goal = self.state, self.made + iterations
-        self.steps.add(iterations, forced)
+        if self.steps and self.steps[-1][1] == forced:
+            self.steps.pop()  # a clock asks for many small chunks
+        self.steps.append((goal, forced))
         state.forced = -1 if forced is None else forced
         if self.trail is not None:
             self.trail.resize(TRAIL * goal, refcheck=False)
@@ -286,8 +291,8 @@ class Compiled(LinkedSession[R]):
         The search is repeated up to there, as that iteration has changed its tree.
         """
         again = begin(self.root, self.rng, self.search)
-        for iterations, forced in self.steps.upto(self.made):
-            again.run(iterations, forced)
+        for goal, forced in self.steps:
+            again.run(min(goal, self.made) - again.made, forced)
         return again.finish()
 
     def finish(self) -> tuple[Node, R]:
@@ -312,10 +317,11 @@ def begun(
     """
     rules = cast('IntegerRules', rules_of(root.state))  # `unsupported` checked this
     full = search.expands == 'full'
+    # A network is asked about children before they are visited; then there are some without visits.
     unvisited = exported != SEARCH or full or search.expands == 'selected'
     shared = prepared(root.state, rng, search, rules, unvisited=unvisited, exported=exported)
     arena = tree_for(root, rules, shared.structure, search.iterations)
-    if arena.unvisited and not shared.structure.unvisited:
+    if arena.unvisited and not shared.structure.unvisited:  # known only when the tree is loaded
         shared = prepared(root.state, rng, search, rules, unvisited=True)
     arena.unvisited = arena.unvisited or full
     kept: dict[str, Array] = {'by_visits': NONE}

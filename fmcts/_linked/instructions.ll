@@ -73,16 +73,6 @@ end:
   %r = phi i64 [%number, %start], [%kept, %same]
   ret i64 %r
 }
-define double @rounded(double %number) alwaysinline {
-  %r = call double @llvm.rint.f64(double %number)
-  ret double %r
-}
-define double @square_root(double %number) alwaysinline {
-  %r = call double @llvm.sqrt.f64(double %number)
-  ret double %r
-}
-declare double @llvm.rint.f64(double)
-declare double @llvm.sqrt.f64(double)
 declare double @llvm.vector.reduce.fmax.v8f64(<8 x double>)
 declare i32 @llvm.cttz.i32(i32, i1)
 declare <8 x double> @llvm.masked.load.v8f64.p0(ptr, i32, <8 x i1>, <8 x double>)

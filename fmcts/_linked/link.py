@@ -75,12 +75,13 @@ def loop_of(name: str, exported: tuple[str, ...]) -> bytes:
     """Return the bitcode of a loop for any machine, as far as the exported functions need it."""
     llvm.parse_assembly('')  # initialises
     module = llvm.parse_bitcode((HERE / f'{name}.bc').read_bytes())
+    # What Python does not call is let go here, with what only that needs: batches, games, playouts.
     for each in module.functions:
         unused = str(each.global_value_type) == ENTRY and each.name not in exported
         if unused and not each.is_declaration:
             each.linkage = 'internal'
     optimise(module, OF_LOOP, builder_for(machine(name)))
-    module.triple = module.data_layout = ''
+    module.triple = module.data_layout = ''  # known by now, and unlike those of other parts
     return module.as_bitcode()  # type: ignore[no-any-return]
 
 

@@ -20,7 +20,7 @@ from fmcts._linked.tree.arena import AHEAD, Arena, Sum, run
 from fmcts._linked.tree.store import SLACK
 from fmcts.search import ChunkSize, Node, Search
 
-RANGES: Final = 8  # of blocks, which threads may merge at the same time
+RANGES: Final = 8  # of blocks, which threads may merge at the same time: more than cores, unequal
 ALONE: Final = 1 << 14  # integers that one thread merges faster than several
 
 
@@ -58,8 +58,8 @@ class LinkedTrees:
         grown = [session.arena.used for session in self.sessions]
         known = base.used
         self._make_room(sum(grown) - known * (len(grown) - 1))
-        each(self._add_known, self._ranges())
-        base.words[known : grown[0]] = self.rows[0, known : grown[0]]
+        # Meanwhile the new blocks of the first row are copied, which no other thread reads.
+        each(self._merge, [(known, grown[0]), *self._ranges()])
         base.used = grown[0]
         for row, used in zip(self.rows[1:], grown[1:], strict=True):
             base.used = self._sum('add_new', row, known, used).used
@@ -97,10 +97,14 @@ class LinkedTrees:
         if self.base.used < ALONE:
             return [(0, self.base.used)]
         places = [0, *self.ends[-RANGES:]]
-        return [*pairwise(places)][::-1]
+        return [*pairwise(places)][::-1]  # each is as large as all before: the largest begins first
 
-    def _add_known(self, blocks: tuple[int, int]) -> None:
-        self._sum('add_known', self.rows, *blocks)
+    def _merge(self, blocks: tuple[int, int]) -> None:
+        begin, end = blocks
+        if begin < self.base.used:
+            self._sum('add_known', self.rows, begin, end)
+        else:
+            self.base.words[begin:end] = self.rows[0, begin:end]
 
     def _sum(self, name: str, rows: npt.NDArray[np.int32], begin: int, end: int) -> Any:
         """Let machine code add blocks of the rows to the base; return its argument."""

@@ -55,8 +55,6 @@ void first_reals(const real *row, i64 count, v8d *out); /* 0 in the lanes past `
 void halves_of(const i32 *row, i64 count, i32 all, v8d *out);
 void entries_of(const double *table, const i32 *places, i64 count, v8d *out); /* the first for lanes past `count`, and below 0 */
 i64 guessed(i64 number, i64 guess);
-double square_root(double number);
-double rounded(double number); /* to the nearest integer, halves to the even one */
 
 /* ---- a running search ---- */
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from enum import IntEnum
 from typing import Any, Final, cast
 
@@ -22,25 +21,6 @@ Status: Final = named('Status', declared('game.h', 'enum Status'), start=0)
 
 class Fault(Exception):  # noqa: N818 - Python raises the error
     """Raised where a user's function would have raised an error in machine code."""
-
-
-class Steps:
-    """The iterations that a search was asked for, with the root's moves that they were to take."""
-
-    def __init__(self) -> None:
-        self.made: list[tuple[int, int | None]] = []
-
-    def add(self, iterations: int, forced: int | None) -> None:
-        """Add some, to the last ones if they are alike."""
-        if self.made and self.made[-1][1] == forced:
-            iterations += self.made.pop()[0]
-        self.made.append((iterations, forced))
-
-    def upto(self, count: int) -> Iterator[tuple[int, int | None]]:
-        """Yield the first `count` iterations."""
-        for iterations, forced in self.made:
-            yield min(iterations, count), forced
-            count -= min(iterations, count)
 
 
 COMPLAINTS: Final = {

@@ -107,7 +107,7 @@ class Automatic:
             except _Turn:
                 pass
             finally:
-                _spent.pop(kind, None)
+                _spent.pop(kind, None)  # so that it comes last, and the oldest goes first
                 _spent[kind] = before + thread_time() - started
                 if len(_spent) > KINDS:
                     del _spent[next(iter(_spent))]
