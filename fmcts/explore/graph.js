@@ -83,8 +83,19 @@ function advanceGraph(search, version, outcome) {
     }
     for (let node = search.counts[version.k]; node < search.counts[version.k + 1]; node++) show(search, version, search.stateOf(node));
   }
+  widen(search, version, path);
   version.k += 1;
   return path[0] ?? -1;
+}
+
+// Fold what an iteration saw into the ranges of values of the states on its path.
+function widen(search, version, path) {
+  const { derived } = rulesAt(search, version.k + 1), { columns } = search, { own } = version;
+  for (const node of derived.length ? [...path].reverse() : []) {
+    const above = search.parent[node] * columns, below = search.stateOf(node) * columns;
+    const child = { value: valueFor(search, version, node), least: own[below], most: own[below + 1] };
+    own.set(derived[0].fold(own.slice(above, above + columns), child), above);
+  }
 }
 
 // A state's numbers from its own iterations and from the values of the states its moves lead to.
@@ -122,6 +133,7 @@ function waysUp(search, version, state) {
 
 // A double as Python's `float.hex` writes it.
 function hexOf(number) {
+  if (!Number.isFinite(number)) return number > 0 ? 'inf' : '-inf';
   if (number === 0) return Object.is(number, -0) ? '-0x0.0p+0' : '0x0.0p+0';
   const view = new DataView(new ArrayBuffer(8));
   view.setFloat64(0, Math.abs(number));
@@ -132,7 +144,7 @@ function hexOf(number) {
 
 // The canonical text of a graph: fmcts/_engines/graph/nodes.py.
 function graphAsText(search, version) {
-  const { rows } = rulesAt(search, version.k).method, { k } = version, { width } = search;
+  const { rows } = rulesAt(search, version.k).method, { k } = version, { width, columns } = search;
   const numbers = (of, state) => Array.from(of.subarray(state * width, (state + 1) * width), hexOf);
   const places = new Map(), stack = [0];
   while (stack.length) {
@@ -145,9 +157,10 @@ function graphAsText(search, version) {
     search.several ? search.player[state] : 'XO'[search.player[state]], search.moves[state],
     version.ended[state], ...numbers(version.worth, state), version.counted[state], ...numbers(version.total, state),
     ...search.below(state, k).map((node) => `${search.index[node]}:${places.get(search.stateOf(node))}:${version.chosen[node]}`),
+    ...Array.from(version.own.subarray(state * columns, (state + 1) * columns), hexOf),
     ...(rows.length ? search.kinds[search.kind[state]][2].flat().map(hexOf) : []),
   ].join(' '));
   const chosen = search.log.root_moves.length ? [search.log.root_moves.join(' ')] : [];
   const players = search.several ? [`fmcts-players-1 ${width}`] : [];
-  return [...players, ['fmcts-graph-1', search.graph.rule, ...rows].join(' '), ...lines, ...chosen, ''].join('\n');
+  return [...players, ['fmcts-graph-1', search.graph.rule, ...search.own, ...rows].join(' '), ...lines, ...chosen, ''].join('\n');
 }

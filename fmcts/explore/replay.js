@@ -44,7 +44,7 @@ function emptyVersion(search) {
     k: 0,
     visits: new Int32Array(search.size),
     rewards: new Float64Array(search.size),
-    own: new Float64Array(search.size * search.columns),
+    own: new Float64Array(search.size * search.columns).map((_, at) => (search.graph ? (at % 2 ? -Infinity : Infinity) : 0)),
     ...(search.graph ? noStates(search.size, search.width) : {}),
   };
 }

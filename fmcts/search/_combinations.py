@@ -58,7 +58,7 @@ IN_USE: Final[Mapping[str, Callable[[Any], bool]]] = {
     SHOT: lambda search: chooses_below_root(search.schedule),
     OTHER_EXPANSION: lambda search: search.expansion not in {None, 'selected'},
     'expansion selected': lambda search: search.expansion == 'selected',
-    BY_CHILD: lambda search: bool(search.method.names.own),
+    BY_CHILD: lambda search: bool(search.given_method.names.own),
     UNSCALED: lambda search: not search.given_method.scales,
     BY_MOVE: lambda search: search.method.table is not None,
     REMEMBERING: lambda search: bool(search.policy.memories),

@@ -164,6 +164,7 @@ GAMES = {
         {'selection': ImplicitMinimax(heuristic=to_come, c=2.0), 'discount': 0.5, 'horizon': 3},
     ),
     'pig minimax': (pig.start(12), {'selection': ImplicitMinimax(heuristic=judged)}),
+    'normalised sound': (start_of(2), {'normalised': True, 'transpositions': 'sound'}),
     'mnk3 naive': (mnk3.start(3, 3, 3), {'transpositions': 'naive'}),
     'urns': (URNS, {'selection': 'baeldung', 'expansion': 'full', 'final': 'first-robust'}),
 }

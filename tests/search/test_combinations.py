@@ -96,7 +96,7 @@ ALLOWED = [
     {'closing': True, 'reward': worth, 'expansion': 'jump', 'rollout_expand': True},
     {'selection': 'puct', 'expansion': 'selected', 'schedule': 'halving', 'normalised': True},
     {'expansion': 'jump', 'schedule': 'halving', 'playout': 'mast', 'rollout_expand': True},
-    {'transpositions': 'sound', 'selection': 'uct', 'expansion': 'jump'},
+    {'transpositions': 'sound', 'selection': 'uct', 'expansion': 'jump', 'normalised': True},
 ]
 
 

@@ -55,6 +55,7 @@ SELECTED = (
     {'c': 2.0, 'playout': 'mast'},
     {'c': 2.0, 'transpositions': 'sound', 'expansion': 'full'},
     {'c': 2.0, 'transpositions': 'sound', 'selection': 'puct'},
+    {'normalised': True, 'transpositions': 'sound', 'final': 'ucb'},
 )
 
 

@@ -40,6 +40,7 @@ from fmcts.errors import GameError
 from fmcts.game import chances_of
 from fmcts.rng import R, thaw
 from fmcts.search import NO_COLUMNS, Columns, Node, Search, Transpositions
+from fmcts.search.normalising import RANGE
 from fmcts.search.schedules import Forced
 
 LIBRARY: Final = 'pyrsistent'
@@ -80,8 +81,8 @@ class Child(NamedTuple):
 
     @property
     def columns(self) -> Columns:
-        """No columns: methods with columns of children cannot search a graph."""
-        return NO_COLUMNS
+        """The columns of the state."""
+        return self.entry.columns
 
     @property
     def reward(self) -> float:
@@ -133,7 +134,7 @@ def chooser(choose: Choose) -> Choose:
         log, count = graph.log, here.visits + graph.plan.log_offset
         # By the naive rule a state may have more visits than there were iterations.
         log_visits = log[count] if count < len(log) else logarithm_of(count)
-        return choose(here, children, log_visits)
+        return choose(here, children, log_visits, None, 0, graph.entries[ROOT])
 
     return chosen
 
@@ -273,6 +274,8 @@ def iterate(graph: Open, draw: Callable[[int], int], forced: int | None) -> None
     way = [(entries[above], (), place) for above, place in path] if graph.returns else []
     worth = (plan.playout(way, entry, draw) if entry.moves else plan.ended(way, entry))[0]
     CREDITING[graph.rule](entries, path, number, Rewards(worth) if graph.players else worth)
+    if entry.columns.own:
+        widen(entries, path)
 
 
 # ---- the two rules of backup ----
@@ -358,6 +361,25 @@ def ways_up(entries: Any, number: int) -> Mapping[int, int]:
         for parent in entries[lower].parents:
             above[parent] += above[lower]
     return above
+
+
+def widen(entries: Any, path: Path) -> None:
+    """Fold what an iteration saw into the ranges of values of the states on its path."""
+    for above, place in reversed(path):
+        entry = entries[above]
+        edge = entry.places[place]
+        child = entries[edge.to]
+        value, (least, most) = edge.value(child, entry.seat), child.columns.own
+        own = RANGE.fold(entry.columns.own, Seen(value, least, most))
+        entries[above] = entry._replace(columns=entry.columns._replace(own=own))
+
+
+class Seen(NamedTuple):
+    """What is folded into the range of a state: the value of its move, and the range below."""
+
+    value: float
+    least: float
+    most: float
 
 
 CREDITING: Final[Mapping[str, Callable[[Any, Path, int, Any], None]]] = MappingProxyType(

@@ -5,7 +5,7 @@ with one line for each of:
 
 - in a game with rewards or other players than X and O, `fmcts-players-1` and how many there are;
 - the header: `fmcts-graph-1`, the rule (`sound` or `naive`), and the names of the columns that
-  moves have, if any;
+  states and moves have, if any;
 - then every state, in the order in which a walk from the root meets them (preorder, moves in
   canonical order, each state once): numbers with a space between,
 
@@ -14,7 +14,7 @@ with one line for each of:
       what each was worth to X, or to each player; its visits, and the sum of their rewards, alike;
     - for each move that was tried, a triple with colons between: the index of the move, the place
       of the state that it leads to in this order (the root: 0), how often it was chosen;
-    - the numbers of its columns, column by column;
+    - the numbers of its own columns, and then of its moves', column by column;
 
 - then, when the root was to choose among only some of its legal moves, the indices of these.
 
@@ -40,6 +40,7 @@ from fmcts.search import (
     Transpositions,
     digests,
 )
+from fmcts.search.normalising import RANGE
 
 ROOT: Final = 0
 """The number of the root's state."""
@@ -105,13 +106,13 @@ class Entry(NamedTuple):
 
     `moves` are the legal ones in canonical order (at the root perhaps only some). `places` has the
     edge of each, `None` for an untried move; it is empty before the first. `columns` are the
-    method's columns of the moves. `level` is higher than at any state that leads here. `own`
-    counts the iterations that ended here: at most one, except in a finished state or at the
-    horizon, and `worth` is the reward of each (by the naive rule any number everywhere, and the
-    last reward). `visits` and `total` are of all iterations, the sum of their rewards (see
-    `recomputed`), `mean` is their mean, exact in a finished state, and `values` has it for each
-    player. `parents`, which only `naive` stores, has the numbers of the states that lead here, one
-    for each edge.
+    method's columns of the moves, and perhaps the range of the values below (see `normalising`).
+    `level` is higher than at any state that leads here. `own` counts the iterations that ended
+    here: at most one, except in a finished state or at the horizon, and `worth` is the reward of
+    each (by the naive rule any number everywhere, and the last reward). `visits` and `total` are of
+    all iterations, the sum of their rewards (see `recomputed`), `mean` is their mean, exact in a
+    finished state, and `values` has it for each player. `parents`, which only `naive` stores, has
+    the numbers of the states that lead here, one for each edge.
     """
 
     state: Any
@@ -354,6 +355,8 @@ def root_node(graph: Graph) -> GraphNode:
 def entry_of(state: Any, moves: tuple[Any, ...], columns: Columns, level: int, count: int) -> Entry:
     """Return the entry of a state without visits, where `count` players have their own rewards."""
     seat = players_of(state).index(state.player)
+    if columns.own:  # the range of the values below, which `engine.widen` folds
+        columns = columns._replace(own=RANGE.first)
     if not count:
         return Entry(state, moves, columns, level, seat)
     nothing = Rewards((0.0,) * count)
@@ -448,7 +451,8 @@ def serialise(graph: Graph, number: int = ROOT) -> bytes:
     places = {old: new for new, old in enumerate(below(entries, number))}
     root = entries[number]
     players = digests.line_of_players(graph.players).decode()
-    lines = [players + ' '.join((HEADER, graph.rule, *root.columns.names.moves))]
+    names = root.columns.names
+    lines = [players + ' '.join((HEADER, graph.rule, *names.own, *names.moves))]
     lines += [_line(entries[each], places) for each in places]
     legal = root.state.moves
     if len(root.moves) < len(legal):
@@ -473,7 +477,8 @@ def _line(entry: Entry, places: Mapping[int, int]) -> str:
         for index, edge in enumerate(entry.places)
         if edge
     ]
-    columns = (float(number).hex() for number in chain.from_iterable(entry.columns.moves))
+    rows = entry.columns.own, *entry.columns.moves
+    columns = (float(number).hex() for number in chain.from_iterable(rows))
     return ' '.join((*numbers, *edges, *columns))
 
 

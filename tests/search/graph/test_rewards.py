@@ -177,17 +177,20 @@ class Told(Pathed):
     st.sampled_from([1.0, 0.5]),
     st.sampled_from([None, 2, 4]),
     st.sampled_from(['in-order', 'random', 'full', 'jump']),
+    st.booleans(),
 )
 @settings(max_examples=40)
 def test_where_nothing_comes_twice_it_is_the_tree(
-    count, rng, iterations, discount, horizon, expansion
+    count, rng, iterations, discount, horizon, expansion, normalised
 ):
-    plain = Search(iterations, c=3.0, discount=discount, horizon=horizon, expansion=expansion)
+    options = {'discount': discount, 'horizon': horizon, 'expansion': expansion}
+    plain = Search(iterations, c=3.0, normalised=normalised, **options)
     tree, after = analyse(Told(Ring(count)), rng, plain, engine='inplace')
     for engine in ENGINES:
         sound = evolve(plain, transpositions='sound')
         graph, left = analyse(Told(Ring(count)), rng, sound, engine=engine)
         assert (graph.stats, rows_of(graph.tree), left) == (tree.stats, rows_of(tree.tree), after)
+        assert graph.tree.columns.own == tree.tree.columns.own
 
 
 @pytest.mark.parametrize('count', [1, 2, 3])
