@@ -27,8 +27,13 @@ C = TypeVar('C')
 BOTH: Final = (Player.X, Player.O)
 
 
+class _Numbers:
+    # What a choice reads of a child comes first in memory: it is faster in a large tree.
+    __slots__ = ('losses', 'reward', 'value', 'visits')
+
+
 @define(eq=False, repr=False, weakref_slot=False)
-class MutableNode:
+class MutableNode(_Numbers):
     """A node that can still be written to; `freeze_in_place` turns it into a `Node`, in place.
 
     `move` led here and `mover` played it (the root of a new tree has move `None`, and as mover the
