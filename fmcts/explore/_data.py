@@ -387,10 +387,13 @@ def data_of(
 SOLVED: Final = 10_000
 """How many positions Python looks at for the values of the moves, 0.3 s of work."""
 
+WIDE: Final = 256
+"""With more moves at the root the work is in the children of each position: minutes of it."""
+
 
 def _proven(root: Node) -> list[float] | None:
     """Return the values of the moves by perfect play, as `proofOf` in `replay.js` reads them."""
-    if root.columns.proposed is not None:  # nobody knows all moves
+    if root.columns.proposed is not None or len(root.moves) > WIDE:  # nobody knows all moves
         return None
     with suppress(GameError, MethodError):  # chance, rewards, no end; or too many positions
         found = values_within(root.state, SOLVED, engine='inplace', root_moves=root.moves)
@@ -563,14 +566,11 @@ class _Numbers:
 
     def __init__(self) -> None:
         self.known: dict[Any, int] = {}
-        self._moves: dict[tuple[Any, ...], tuple[int, ...]] = {}
 
     def of(self, value: Any) -> int:
         """Return the number of a value."""
         return self.known.setdefault(value, len(self.known))
 
     def of_moves(self, moves: tuple[Any, ...], write: Callable[[Any], str]) -> tuple[int, ...]:
-        """Return the numbers of the names of moves; many nodes have the same ones."""
-        if moves not in self._moves:
-            self._moves[moves] = tuple(self.of(write(move)) for move in moves)
-        return self._moves[moves]
+        """Return the numbers of the names of moves."""
+        return tuple([self.of(write(move)) for move in moves])

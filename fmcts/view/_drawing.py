@@ -84,7 +84,7 @@ def draw(  # noqa: PLR0913 - by name
     notation, players = notation_of(top.state, game), players_of(top.state)
     line = (*below, *principal_variation(top))
     visits_of = [0 if it is None else it.visits for it in top.places]
-    colours = dict(zip(top.moves, colours_of_moves(visits_of), strict=False))
+    colours = colours_of_moves(visits_of)
 
     def describe(item: tuple[Path, Node, bool]) -> tuple[Box, list[Any], int]:
         path, node, main = item
@@ -108,7 +108,7 @@ def draw(  # noqa: PLR0913 - by name
             weight=node.visits / top.visits if top.visits else 0.0,
             board=_board(node.state, notation) if boards and kind == 'svg' else None,
             number=number,
-            colour=colours[path[len(below)]] if deep else None,
+            colour=colours[top.moves.index(path[len(below)])] if deep else None,
         )
         best = node.most_visited()
         items = [((*path, it.move), it, main and it is best) for it in drawn]

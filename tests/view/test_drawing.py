@@ -6,11 +6,14 @@ from functools import reduce
 from itertools import islice, pairwise
 
 import pytest
+from attrs import frozen
 from hypothesis import example, given, settings, strategies as st
 
 from fmcts import Player, Search, SplitMix, analyse, probabilities, trees, walk
 from fmcts.bots._spec import parse_bot
+from fmcts.explore import explore
 from fmcts.games import connect4, find_game, tictactoe
+from fmcts.history import history
 from fmcts.search._tree import principal_variation
 from fmcts.testing import generators, positions
 from fmcts.view import draw, draw_probabilities, draw_versions
@@ -344,3 +347,33 @@ def test_a_descent_is_where_visits_grew_by_one(spec):
         words = line[:32].split()
         path = descended(versions[number - 2] if number > 1 else None, versions[number - 1])
         assert words == [str(number), *map(str, path)]
+
+
+@frozen
+class Heap:
+    """One or two are taken from a heap in turn; moves are lists, which have no hash."""
+
+    left: int = 5
+    player: Player = Player.X
+
+    @property
+    def moves(self):
+        return ([1], [2])[: self.left]
+
+    @property
+    def over(self):
+        return self.left == 0
+
+    @property
+    def winner(self):
+        return self.player.other if self.over else None
+
+    def play(self, move):
+        return Heap(self.left - move[0], self.player.other)
+
+
+def test_moves_need_no_hash():
+    found = analyse(Heap(), RNG, Search(60))[0]
+    assert draw(found, 'text', depth=1).count('[') == 2
+    assert len(nodes(draw(found, depth=1, visits=0))) == 3
+    assert '[2]' in explore(history(Heap(), RNG, Search(20))).html
