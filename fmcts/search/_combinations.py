@@ -141,7 +141,6 @@ COMBINATIONS: Final = tuple(
         ('network', OTHER_EXPANSION, 'its priors decide which move comes first'),
         ('network', SHOT, 'shot tries every move once, whatever its prior'),
         ('normalised', UNSCALED, 'it has no function `scaled`, or a scale of its own'),
-        ('normalised', 'transpositions', 'it keeps the lowest and highest value at each child'),
         (HALVING, 'the selection Gumbel()', 'it scores moves as that does', 'needs'),
         (HALVING, OTHER_EXPANSION, 'it counts visits'),
         (HALVING, 'final', 'it chooses the move to play'),

@@ -46,7 +46,6 @@ REFUSED = [
     {'network': network, 'expansion': 'full'},
     {'network': network, 'schedule': 'shot'},
     {'normalised': True, 'selection': 'bayes-uct1'},
-    {'normalised': True, 'transpositions': 'sound'},
     {'schedule': GumbelHalving()},
     {'schedule': GumbelHalving(), 'selection': Gumbel(), 'expansion': 'full'},
     {'schedule': GumbelHalving(), 'selection': Gumbel(), 'final': 'max'},
