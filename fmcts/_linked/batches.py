@@ -11,7 +11,7 @@ from attrs import define
 from fmcts._engines import windows
 from fmcts._linked.codes import BATCHES
 from fmcts._linked.engine import LEVEL, NONE, Array, LinkedSession, State, begun
-from fmcts._linked.layout import fields
+from fmcts._linked.layout import c_structure, fields
 from fmcts._linked.statuses import Fault, Status, error_of
 from fmcts.rng import R
 from fmcts.rules import IntegerRules, rules_of
@@ -19,19 +19,8 @@ from fmcts.search import Node, Search
 from fmcts.search.networks import as_arrays, as_rows, wrong_width
 
 DESCENT: Final = np.dtype([*fields('batches.h', 'Descent')])
-"""As `Descent` in `batches.h`."""
-
-
-class Answers(ctypes.Structure):
-    """As `Answers` in `batches.h`."""
-
-    _fields_ = (*fields('batches.h', 'Answers'),)
-
-
-class Batch(ctypes.Structure):
-    """As `Batch` in `batches.h`."""
-
-    _fields_ = (*fields('batches.h', 'Batch', Search=State),)
+Answers: Final = c_structure('batches.h', 'Answers')
+Batch: Final = c_structure('batches.h', 'Batch', Search=State)
 
 
 class Outputs(NamedTuple):
@@ -45,7 +34,7 @@ class Outputs(NamedTuple):
     widths: Array | None = None
 
     @property
-    def answers(self) -> Answers:
+    def answers(self) -> Any:
         """The form for machine code, valid as long as these arrays."""
         priors, values, widths = self
         return Answers(
@@ -67,7 +56,7 @@ NOTHING: Final = Outputs(np.empty((0, 0)), NONE)
 class CompiledBatches(LinkedSession[R]):
     """A search with a network; its goals are visits of the root."""
 
-    batch: Batch  # of which the state is the first part
+    batch: Any  # `Batch`, of which the state is the first part
     visits: int  # of the root
 
     @property

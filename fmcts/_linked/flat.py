@@ -5,11 +5,11 @@ from __future__ import annotations
 import ctypes
 from collections import Counter
 from collections.abc import Callable
-from typing import Any, TypeAlias, cast
+from typing import Any, Final, TypeAlias, cast
 
 from fmcts._linked.codes import code_of
 from fmcts._linked.engine import UNLIMITED, State
-from fmcts._linked.layout import fields
+from fmcts._linked.layout import c_structure
 from fmcts._linked.statuses import Status, broken_rules
 from fmcts._linked.structure import Structure
 from fmcts._linked.tables import words_of
@@ -21,10 +21,7 @@ RunPlayouts: TypeAlias = Callable[[Any, int], tuple[Counter[Player | None], Any]
 """A function that makes some playouts with a generator; it returns the winners and the next one."""
 
 
-class Playouts(ctypes.Structure):
-    """The argument of `playouts` in `playouts.h`."""
-
-    _fields_ = (*fields('playouts.h', 'Playouts', Search=State),)
+Playouts: Final = c_structure('playouts.h', 'Playouts', Search=State)
 
 
 def playouts(state: GameState[Any], rng: Any, max_plies: int, instead: RunPlayouts) -> RunPlayouts:

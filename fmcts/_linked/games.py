@@ -31,7 +31,7 @@ from fmcts._linked.engine import (
     prepared,
     state_of,
 )
-from fmcts._linked.layout import fields
+from fmcts._linked.layout import c_structure
 from fmcts._linked.statuses import COMPLAINTS, Fault, Status, error_of
 from fmcts._linked.tables import logarithms, words_of
 from fmcts._linked.tree.arena import Arena
@@ -47,17 +47,8 @@ LOG: Final = 1 << 14  # words at first
 TOGETHER: Final = 512  # moves that are scored together: `MOST_TOGETHER`
 
 
-class Game(ctypes.Structure):
-    """As `Game` in `games.h`."""
-
-    _fields_ = (*fields('games.h', 'Game', Batch=Batch),)
-
-
-class Games(Pointers):
-    """As `Games` in `games.h`."""
-
-    _fields_ = (*fields('games.h', 'Games'),)
-
+Game: Final = c_structure('games.h', 'Game', Batch=Batch)
+Games: Final = c_structure('games.h', 'Games', Pointers)
 
 Result: TypeAlias = tuple[int, Any, bytes | Exception]
 """The number of a game that is over, its generator, and the log of its plies (`move_on` in
@@ -77,7 +68,7 @@ class Share:
     search: Search
     shared: Prepared
     rng: Any
-    given: Games
+    given: Any  # `Games`
     games: Any
     kept: dict[str, Array]
     logs: dict[int, bytearray]
@@ -158,7 +149,7 @@ class Share:
         setattr(given, count, 2 * getattr(given, count))
         given.point(self.kept, **{name: new})
 
-    def _choose(self, game: Game) -> None:
+    def _choose(self, game: Any) -> None:
         """Choose the move to play as other searches do."""
         state, search = self.start, self.search
         log, at = memoryview(bytes(self.logs[game.number])).cast('q'), 0

@@ -34,3 +34,8 @@ def fields(file: str, name: str, **known: Any) -> Iterator[tuple[str, Any]]:
         field, _, count = field.rstrip(']').partition('[')
         form: Any = ctypes.c_void_p if '*' in field else (NUMBERS | known)[kind]
         yield field.lstrip('*'), form * int(count) if count else form
+
+
+def c_structure(file: str, name: str, kind: type = ctypes.Structure, **known: Any) -> Any:
+    """Return the class of a structure, a subclass of `kind`; `known` as in `fields`."""
+    return type(name, (kind,), {'_fields_': [*fields(file, name, **known)]})

@@ -17,7 +17,7 @@ import numpy as np
 import numpy.typing as npt
 from attrs import define
 
-from fmcts._linked.layout import fields
+from fmcts._linked.layout import c_structure
 from fmcts._linked.link import Code
 from fmcts._linked.structure import Structure
 from fmcts._linked.tree.nodes import LazyNode, lazy
@@ -309,16 +309,8 @@ def _table(node: Node, structure: Structure) -> list[float]:
 # ---- functions of `tree.c` that need no game ----
 
 
-class Copy(ctypes.Structure):
-    """The argument of `copy_subtree`."""
-
-    _fields_ = (*fields('tree.c', 'Copy'),)
-
-
-class Sum(ctypes.Structure):
-    """The argument of functions that add up trees."""
-
-    _fields_ = (*fields('tree.c', 'Sum'),)
+Copy: Final = c_structure('tree.c', 'Copy')
+Sum: Final = c_structure('tree.c', 'Sum')
 
 
 @functools.cache

@@ -12,7 +12,7 @@ import numpy as np
 from fmcts._linked import link, searches
 from fmcts._linked.codes import code_with
 from fmcts._linked.keys import key_of
-from fmcts._linked.layout import fields
+from fmcts._linked.layout import c_structure
 from fmcts._linked.structure import Structure
 from fmcts._linked.tables import words_of
 from fmcts._linked.tree.nodes import LazyNode
@@ -22,12 +22,7 @@ from fmcts.rules import IntegerRules, fields_of, player_number, rules_of
 from fmcts.search import digests
 
 CHUNK: Final = 1 << 20  # bytes at a time
-
-
-class Walk(ctypes.Structure):
-    """The argument of `walk` in `tree.c`."""
-
-    _fields_ = (*fields('tree.c', 'Walk'),)
+Walk: Final = c_structure('tree.c', 'Walk')
 
 
 def digest(root: LazyNode) -> str:
