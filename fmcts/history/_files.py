@@ -75,6 +75,7 @@ from fmcts.search.policies import POLICIES
 from fmcts.search.schedules import SCHEDULES
 
 FORMAT: Final = 'fmcts-file-2'
+BEGIN: Final = b'{"format":"fmcts-file-'
 GZIP: Final = b'\x1f\x8b'
 PLAYERS: Final = (Player.X, Player.O)
 PLAIN: Final = (int, float, str, bool, type(None))
@@ -94,7 +95,7 @@ def save(path: str | Path, found: Node | Analysis[Any] | History[Any], rng: Any 
 
     `rng` is the generator to use next, stored with a tree so that it can be continued. A history is
     stored as the search and its log, from which `load_history` makes it again. The move that led to
-    the root is not stored. A file of that name is replaced once the new one is complete.
+    the root is not stored. An earlier file of fmcts is replaced once the new one is complete.
 
     >>> import tempfile
     >>> from fmcts import Search, SplitMix, analyse
@@ -107,6 +108,7 @@ def save(path: str | Path, found: Node | Analysis[Any] | History[Any], rng: Any 
     >>> more == analyse(tictactoe.start, SplitMix.from_seed(1), Search(iterations=200))[0]
     True
 
+    :raises FileError: there is a file of another kind.
     :raises OSError: it cannot be written.
     :raises TypeError: `found` is something else, or `rng` has no form as text, or is given with a
         history.
@@ -128,8 +130,21 @@ def save(path: str | Path, found: Node | Analysis[Any] | History[Any], rng: Any 
         kind, facts = 'tree', {'digest': digest(root), 'rng': _text_of(rng), 'tree': _packed(root)}
     whole = {'format': FORMAT, 'kind': kind, 'fmcts': __version__, **facts}
     text = json.dumps(whole, separators=(',', ':'))
+    if not _may_replace(Path(path)):
+        raise FileError(f'{path}: is not a file of fmcts; nothing was written')
     # No time of writing: the same value gives the same bytes.
     return write_whole(path, gzip.compress(text.encode(), 6, mtime=0))
+
+
+def _may_replace(path: Path) -> bool:
+    """Return whether there is no file, an empty one, or one that was saved before."""
+    if not path.is_file():
+        return True
+    try:
+        with gzip.open(path) as file:
+            return file.read(len(BEGIN)) in (b'', BEGIN)
+    except (EOFError, OSError, zlib.error):
+        return False
 
 
 def load(path: str | Path, state: GameState[Any]) -> tuple[Node, Any]:

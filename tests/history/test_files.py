@@ -235,7 +235,8 @@ def test_other_contents_are_refused(kind, changes, complaint, files):
     assert complaint in [*reads(path, kind)][-1]
 
 
-def test_foreign_and_older_files_are_refused(file):
+def test_foreign_and_older_files_are_refused_and_not_written_over(file):
+    tree = analyse(START, RNG, Search(3))[0]
     old = b'fmcts-file-1\n{"kind": "tree", "fmcts": "0.0.9", "bytes": 3}\nxyz'
     for content, complaint in (
         (b'', 'not a file of fmcts'),
@@ -247,8 +248,17 @@ def test_foreign_and_older_files_are_refused(file):
         file.write_bytes(content)
         with pytest.raises(FileError, match=complaint):
             load(file, START)
+        if content:
+            with pytest.raises(FileError, match='is not a file of fmcts; nothing was written'):
+                save(file, tree)
+            assert file.read_bytes() == content
     with pytest.raises(FileNotFoundError):
         load(file.with_name('nothing'), START)
+    file.write_bytes(b'')  # as tempfile makes it
+    save(file, tree)
+    file.write_bytes(file.read_bytes()[:-9])
+    save(file, tree)
+    assert load(file, START)[0] == tree.tree
 
 
 def test_another_position_of_the_same_shape_is_detected(file):
