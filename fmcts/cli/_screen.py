@@ -5,6 +5,7 @@ from __future__ import annotations
 import io
 import json
 import os
+import re
 import sys
 from collections.abc import Callable, Iterable, Mapping
 from contextlib import suppress
@@ -57,7 +58,8 @@ def answer(
 def move_in_json(game: GameModule, move: int) -> int | str:
     """Return the move in the game's notation, as a number if the notation is one."""
     name = game.format_move(move)
-    return int(name) if name.isdecimal() else name
+    # Only if it is written so: 01 is another move than 1.
+    return int(name) if re.fullmatch('0|-?[1-9][0-9]{,17}', name) else name
 
 
 def moves_in_json(game: GameModule, moves: Iterable[int]) -> list[int | str]:

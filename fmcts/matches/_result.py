@@ -59,7 +59,11 @@ class MatchResult:
     @property
     def distinct(self) -> int:
         """The number of different games, by their moves; bots that draw nothing repeat theirs."""
-        return len({game.opening + game.moves for game in self.games})
+        lines = [game.opening + game.moves for game in self.games]
+        try:
+            return len({*lines})
+        except TypeError:  # moves without a hash, such as lists
+            return len({repr(line) for line in lines})
 
     @property
     def score(self) -> float:

@@ -1,8 +1,10 @@
 import json
+from types import SimpleNamespace
 
 import pytest
 
 from fmcts import Search, SplitMix, analyse
+from fmcts.cli._screen import moves_in_json
 from fmcts.games import connect4, othello, tictactoe
 from fmcts.rng import format as format_rng
 
@@ -145,6 +147,12 @@ def test_perfect_play_shows_each_move_s_value(here):
     page = here('move', 'tictactoe', *words).out
     assert '  5     0.000      2\n* 6     1.000      3\n' in page
     assert '* the move chosen; value: from 0, X loses, to 1, X wins' in page
+
+
+def test_moves_that_are_written_as_numbers_are_numbers_in_json():
+    game = SimpleNamespace(format_move=str)
+    moves = [7, '7', -1, '01', '-', '0.5', '²', 'e4']
+    assert moves_in_json(game, moves) == [7, 7, -1, '01', '-', '0.5', '²', 'e4']
 
 
 # ---- graph searches ----

@@ -32,6 +32,11 @@ def of(games=GAMES, **more):
     return MatchResult(small(names=('good', 'weak'), **more), tuple(games))
 
 
+def test_games_are_told_apart_by_moves_without_a_hash_too():
+    games = [game(number, X, moves=([0], [1], [number // 2])) for number in range(5)]
+    assert (of(games).distinct, of().distinct) == (3, 1)
+
+
 @pytest.fixture
 def plain_intervals(monkeypatch):
     """Intervals that say what they were asked."""
