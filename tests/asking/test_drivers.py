@@ -272,7 +272,9 @@ def same(line, other):
 @settings(max_examples=60)
 def test_a_damaged_line_is_refused_by_its_number(tmp_path_factory, data):
     path = tmp_path_factory.mktemp('damaged') / 'answers'
-    lines = written(path).splitlines(keepends=True)
+    if not WHOLE:
+        WHOLE.append(written(path))
+    lines = WHOLE[0].splitlines(keepends=True)
     number = data.draw(st.integers(2, len(lines)))
     line = lines[number - 1]
     at = data.draw(st.integers(0, len(line) - 2))  # without its end, it is a line cut off
