@@ -432,6 +432,12 @@ def _time_limit(env: Any) -> Any:
     return None
 
 
+def _left(env: Any) -> Any:
+    """Return the number of steps until a limit ends an environment; `None` without a limit."""
+    limit = _time_limit(env)
+    return limit and limit._max_episode_steps - (limit._elapsed_steps or 0)  # noqa: SLF001 - as above
+
+
 def _set_clock(env: Any, steps: int) -> None:
     limit = _time_limit(env)
     if limit is not None:
@@ -449,10 +455,9 @@ def _has_table(env: Any) -> bool:
 
 def _at_table(env: Any) -> TableState:
     """Return the state of an environment with a table, which was reset."""
-    inner, limit = env.unwrapped, _time_limit(env)
-    left = limit and limit._max_episode_steps - (limit._elapsed_steps or 0)  # noqa: SLF001 - as above
-    actions = _listed(env.action_space)
-    return TableState(table_of(_name_of(env), actions, inner), int(inner.s), left)
+    inner, left = env.unwrapped, _left(env)
+    table = table_of(_name_of(env), _listed(env.action_space), inner)
+    return TableState(table, int(inner.s), left, over=left == 0)
 
 
 @functools.lru_cache(maxsize=1 << 6)  # a state that nobody changes; copies are replayed from it
@@ -460,15 +465,16 @@ def _begin(setup: _Setup) -> EnvState:
     """Return the first state of an environment without a table."""
     env, observation = setup.fresh()
     kept = env if setup.saved is None and _copies(setup) else None
+    over = _left(env) == 0
     return EnvState(
         origin=(_begin, setup),
         history=(),
-        moves=_listed(env.action_space),
+        moves=() if over else _listed(env.action_space),
         space=env.action_space,
         player=AGENT,
         winner=None,
         gained=0.0,
-        over=False,
+        over=over,
         observation=observation,
         kept=_keep(setup, env, kept),
     )

@@ -425,6 +425,16 @@ def test_a_pendulum_is_pushed_as_the_environment_does():
     assert len(found[0].stats) == 7
 
 
+@pytest.mark.parametrize('name', ['FrozenLake-v1', 'CartPole-v1'])
+def test_an_environment_at_its_time_limit_is_over(name):
+    env = gymnasium.make(name, max_episode_steps=2)
+    env.reset(seed=1)
+    for left in (2, 1, 0):
+        state = interop.state_of(env)
+        assert (state.over, state.moves == ()) == (left == 0, left == 0)
+        env.step(0)
+
+
 def turned():
     """A lake without slipping, whose actions and rewards a wrapper changes."""
     lake = gymnasium.make('FrozenLake-v1', is_slippery=False)
