@@ -81,7 +81,8 @@ def loop_of(name: str, exported: tuple[str, ...]) -> bytes:
         if unused and not each.is_declaration:
             each.linkage = 'internal'
     optimise(module, OF_LOOP, builder_for(machine(name)))
-    module.triple = module.data_layout = ''  # known by now, and unlike those of other parts
+    # The passes above went by them; other parts have none, and LLVM warns where two differ.
+    module.triple = module.data_layout = ''
     return module.as_bitcode()  # type: ignore[no-any-return]
 
 
