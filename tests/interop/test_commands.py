@@ -334,6 +334,8 @@ def test_commands_take_a_game_of_a_program(tmp_path, capsys):
     assert re.search(r'line +2 1\n|line +1 2\n', capsys.readouterr().out)
     assert main(['check', game, '--same', game, '--game', 'nim:3']) == 2
     assert '--same and --game exclude each other' in capsys.readouterr().err
+    pair = ['check', 'pig:5', '--same', 'pig:5', '--positions', '9', '--games', '1']
+    assert main([*pair, '--without', 'same rewards']) == 0
     assert main(['check', game, '--coverage']) == 2
     assert '--coverage is for the check of one game in Python' in capsys.readouterr().err
     assert main(['show', f'cmd:{sys.executable} {tmp_path}/none']) == 2

@@ -197,6 +197,9 @@ def same_keys(pair: Pair) -> str | None:
     return None
 
 
+CHANCES: Final[tuple[Law[Pair], ...]] = (_players, _chances, _rewards)
+"""The laws of two games if one of them has chance, rewards or other players."""
+
 SAME_LAWS: Final[tuple[Law[Pair], ...]] = (
     _play,
     _player,
@@ -204,15 +207,9 @@ SAME_LAWS: Final[tuple[Law[Pair], ...]] = (
     Law('same end', 'Both games are over, or neither.', _member('over'), basic=True),
     _winner,
     same_keys,
+    *CHANCES,
 )
 """All laws of two implementations of a game. Once one is broken, nothing else is checked."""
-
-CHANCES: Final[tuple[Law[Pair], ...]] = (
-    _players,
-    _chances,
-    _rewards,
-)
-"""The laws of two games if one of them has chance, rewards or other players."""
 
 POSITIONS: Final = 6_000
 GAMES: Final = 300
@@ -273,8 +270,11 @@ def same_game(  # noqa: PLR0913 - each describes the two games
     generator = SplitMix.from_seed(1) if rng is None else rng
     translate = moves.__getitem__ if isinstance(moves, Mapping) else moves
     ours, other = Description(mine, generator), Description(theirs, generator)
-    more = CHANCES if is_general(mine) or is_general(theirs) else ()
-    laws = (*SAME_LAWS, *more, *(_asked_for(name, asked) for name, asked in compare.items()))
+    general = is_general(mine) or is_general(theirs)
+    laws = (
+        *(it for it in SAME_LAWS if general or it not in CHANCES),
+        *(_asked_for(name, asked) for name, asked in compare.items()),
+    )
     with exploring(
         'two games',
         lambda: Pair(Case(ours, ours.fresh()), other.fresh(), translate),

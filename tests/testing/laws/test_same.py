@@ -12,7 +12,7 @@ from fmcts.testing._laws.law import found_by
 from fmcts.testing._laws.same import SAME_LAWS, Pair, same_game
 
 X, O = Player  # noqa: E741 - the player's name
-_, PLAYER, MOVES, END, WINNER, KEYS = SAME_LAWS
+_, PLAYER, MOVES, END, WINNER, KEYS, *_ = SAME_LAWS
 
 
 class Says(SimpleNamespace):
@@ -123,7 +123,7 @@ def test_positions_and_whole_random_games_are_compared():
     assert passed.left_out == (('same keys', 'it was not asked for'),)
     assert told == [*range(1, 15 + 3 * 4 + 1)]
     passed = same_game(one, two, games=3, positions=5, keys=True).unwrap()
-    assert passed.cases == tuple((name, 5 + 3 * 4) for name in names)
+    assert passed.cases == tuple((name, 5 + 3 * 4) for name in names[:6])
     assert passed.left_out == ()
 
 
