@@ -137,12 +137,10 @@ class Session:
             new = flying.launch(count)
             for line, node, asked, *_ in new:
                 if batched.waits(node):
-                    above, path = flying.drafts.root, []
-                    for place in line:
-                        above = above.places[place]
-                        path.append(above.move)
+                    above = flying.drafts.root
+                    path = tuple([(above := above.places[place]).move for place in line])
                     known = () if node.columns.proposed is None else asked
-                    request = Request(self.made, node.state, tuple(path), node.mover, 1, known)
+                    request = Request(self.made, node.state, path, node.mover, 1, known)
                     requests.append(request)
                     self.made += 1
             # Fewer than asked for: there is no room, or another descent has to end first.
