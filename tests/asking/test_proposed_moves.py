@@ -116,19 +116,6 @@ def test_every_engine_repeats_what_was_proposed(engine, batch):
     assert analyse(begun.state, RNG, described, tree=root, engine=engine)[0].tree == begun.tree
 
 
-def test_a_journal_keeps_proposals(tmp_path):
-    begun = asking(Hidden(tictactoe.start), RNG, Search(30, selection='puct'), window=3)
-    with journal(tmp_path / 'answers', begun) as (_, append):
-        search = begun
-        while search.ask():
-            request = search.ask()[-1]
-            append(request, proposing(request.state))
-            search = search.tell(request, proposing(request.state))
-    with journal(tmp_path / 'answers', begun) as (again, _):
-        assert again == search
-        assert again.digest == search.digest
-
-
 class Side(StrEnum):
     BUY = 'buy'
 
@@ -228,16 +215,6 @@ def test_a_history_with_proposals_is_saved(tmp_path, selection):
     spec = f'mcts:40,selection={selection}'
     signed = receipt(game, spec, RNG, made.at(40), RNG, moves=()).with_network(made)
     assert history_of(signed, game).digest == made.digest
-
-
-def test_reasons_and_leaders_know_what_was_proposed():
-    begun = asking(Hidden(tictactoe.start), RNG, Search(30, selection='puct'))
-    while begun.ask():
-        begun = begun.tell(begun.ask()[0], proposing(begun.ask()[0].state))
-    history = begun.history()
-    assert history.at(20).iterations == 20
-    assert history.leaders()[-1].move == begun.analysis.move
-    assert 'X chooses' in str(history.why(20))
 
 
 @pytest.mark.parametrize(

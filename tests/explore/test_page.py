@@ -357,26 +357,12 @@ def test_positions_missing_from_the_file_are_reported_as_missing(visit, monkeypa
     assert 'is not in this file' in shown.locator('#board').inner_text()
 
 
-def test_a_game_says_what_its_moves_are_called(visit):
-    made = searched(find_member('connect:3,3,2').unwrap().start, Search(60))
-    shown = visit(explore(made))
-    assert f'plays column {made.move}.' in shown.locator('#headline').inner_text()
-    assert shown.locator('#table thead th').first.inner_text() == 'column'
-
-
 def test_a_game_with_many_moves_folds_its_table(visit):
     hexes = find_member('hex:5').unwrap()
     shown = visit(explore(searched(hexes.start, Search(80)), game=hexes))
     assert shown.locator('#table tbody tr').count() == 12
     shown.locator('#table tfoot button').click()
     assert shown.locator('#table tbody tr').count() == 25
-
-
-@pytest.mark.parametrize('width', [360, 800])
-def test_nothing_overflows_a_narrow_screen(visit, page, width):
-    shown = visit(page, viewport={'width': width, 'height': 700}, color_scheme='dark')
-    assert shown.evaluate('document.documentElement.scrollWidth') <= width
-    assert shown.evaluate('getComputedStyle(document.body).backgroundColor') == 'rgb(16, 20, 24)'
 
 
 def test_a_file_without_a_machine_names_what_needs_a_server(visit, logged):

@@ -10,13 +10,12 @@ from hypothesis import Phase, find, given, settings
 from hypothesis.stateful import run_state_machine_as_test
 from returns.pipeline import is_successful
 
-from fmcts import Search, SplitMix, analyse, mcts, random_bot, trees
-from fmcts.errors import FinishedGameError
+from fmcts import Search, SplitMix, analyse, random_bot, trees
 from fmcts.game import illegal, options_of
 from fmcts.games import find_game, tictactoe
 from fmcts.interop import openspiel, replayed
 from fmcts.solve import solve
-from fmcts.testing import check_bot, check_game, check_search, game_machine, lines, positions
+from fmcts.testing import check_bot, check_game, game_machine, lines, positions
 from lines import play_line
 from processes import run_python
 
@@ -67,13 +66,6 @@ def test_a_position_that_openspiel_does_not_write_down_is_refused(name, text):
         with pytest.raises(ValueError, match=complaint):
             openspiel.state_of(theirs)
         theirs.apply_action(theirs.legal_actions()[-1])
-
-
-def test_a_bot_in_openspiel_mates_from_a_position():
-    theirs = pyspiel.load_game('chess').new_initial_state('6k1/5ppp/8/8/8/8/8/R5K1 w - - 0 1')
-    bots = [openspiel.FmctsBot(mcts(Search(60, solver=True)), RNG) for _ in range(2)]
-    assert theirs.action_to_string(bots[0].step(theirs)) == 'Ra8#'
-    assert pyspiel.evaluate_bots(theirs, bots, 1) == [-1.0, 1.0]  # White is their player 1
 
 
 # States of OpenSpiel that are met in several ways.
@@ -189,25 +181,6 @@ def test_positions_and_lines_go_through_the_whole_game(name):
     assert all(play_line(begin, line) for line in played)
 
 
-def test_the_longer_games_are_drawn_to_their_ends():
-    for name in ('pig', '2048'):
-        found = drawn(positions(start_of(name)), 14)
-        assert any(state.over for state in found)
-        assert len(set(found)) > 7
-
-
-@pytest.mark.parametrize(
-    ('name', 'claim'),
-    [
-        ('pig:20', lambda state: not state.over),
-        ('pig:20', lambda state: 'X 0  O 0' in str(state)),
-        ('2048:3', lambda state: sum(state.cells) == 0),
-    ],
-)
-def test_false_claims_are_refuted(name, claim):
-    assert not all(map(claim, drawn(positions(start_of(name)), 60)))
-
-
 @frozen
 class Throws:
     """Throw a die three times, or less often."""
@@ -239,20 +212,6 @@ def test_failures_shrink_to_the_simplest_throws():
     assert find(lines(begin), lambda line: 5 in line, settings=CERTAIN) == ('throw', 5)
 
 
-def test_running_positions_of_a_finished_game_are_refused():
-    finished = tictactoe.parse('XXXOO....').unwrap()
-    with pytest.raises(FinishedGameError, match=r'^start must be a state with moves to play, but'):
-        drawn(positions(finished, running=True), 1)
-    assert drawn(positions(finished), 1) == [finished]
-
-
-@pytest.mark.parametrize('name', ['pig', '2048', 'mnk3:3,3,3'])
-def test_a_machine_plays_games_with_dice_and_other_players(name):
-    """All of which keep the laws, so that nothing is reported."""
-    quick = settings(CERTAIN, max_examples=4, stateful_step_count=8, phases=[Phase.generate])
-    run_state_machine_as_test(game_machine(start_of(name)), settings=quick)
-
-
 def test_a_machine_reports_an_end_that_pays_another_time_differently():
     numbers = iter(range(1000))
 
@@ -273,15 +232,6 @@ def test_a_bot_is_checked_in_a_game_that_begins_with_chance():
     wrong = check_bot(lambda _state, rng: (99, rng), tiles, positions=4).failure()
     assert (wrong.law, len(wrong.line)) == ('the move is legal', 2)  # two tiles
     assert play_line(tiles, wrong.line).moves
-
-
-def test_a_search_is_checked_in_a_game_that_begins_with_chance():
-    begin = start_of('bearoff:2')
-    assert begin.chances
-    engines = ['inplace', 'persistent']
-    assert is_successful(check_search('ucb1', begin, iterations=10, positions=2, engines=engines))
-    with pytest.raises(ValueError, match='a symmetry must map the moves of the start to each o'):
-        check_search('ucb1', begin, positions=1, engines=engines, symmetries=[lambda _move: 0])
 
 
 # A game of a notebook.

@@ -17,7 +17,7 @@ from fmcts import Search, SplitMix, _linked as linked, analyse, prepare, trees
 from fmcts.errors import EngineError, GameError
 from fmcts.explore import explore
 from fmcts.formulas import sqrt, where
-from fmcts.game import has_rewards, illegal, options_of, players_of
+from fmcts.game import illegal, options_of
 from fmcts.games import tictactoe
 from fmcts.games.chance import bearoff, mnk3, pig, tiles
 from fmcts.history import history
@@ -196,21 +196,6 @@ def test_a_search_is_seen(name):
     for picture in (draw_versions(before, after), board_svg(state, found)):
         assert picture.startswith('<svg')
     assert '<img' in found._repr_html_()
-
-
-@pytest.mark.parametrize('name', SEEN)
-def test_what_if_and_forks_are_seen_beside_their_history(name):
-    state = SEEN[name]
-    h = history(state, RNG, Search(40), 'persistent')
-    seats = len(players_of(state))
-    other = (1.0,) + (0.0,) * (seats - 1) if has_rewards(state) else 1.0
-    iteration = next(k for k in range(2, 40) if not h.why(k).state.over)
-    found = h.what_if(iteration, other)
-    page = explore(h, found)
-    name = page.data['searches'][1]['name']
-    assert name.startswith(f'iteration {iteration} worth 1 to ')
-    assert page.data['searches'][1]['digest'] == found.history.digest
-    assert explore(h, h.fork(30, Search(20, c=0.1))).data['searches'][1]['digest']
 
 
 def test_a_fork_of_a_search_that_had_no_choice_yet():

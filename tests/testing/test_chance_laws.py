@@ -5,7 +5,7 @@ import random
 import pytest
 from attrs import evolve, frozen
 
-from fmcts import GameError, Player, Search, SplitMix, mcts, monte_carlo, random_bot
+from fmcts import GameError, Player, Search, SplitMix, mcts, random_bot
 from fmcts.game import illegal
 from fmcts.games.chance import mnk3, pig
 from fmcts.simulation import playout
@@ -33,23 +33,6 @@ def test_the_correct_game_keeps_all_laws():
     assert all(dict(passed.cases).values())
     asked = {*left_out} - {'the rules on integers agree', 'keys are unique', 'the playout agrees'}
     assert {left_out[law] for law in asked} - {'Race has no subclass'} == {'none was given'}
-
-
-def test_the_line_is_the_shortest():
-    late = of(sides=property(lambda s: ((1, 1), (2, 0)) if s.throws == 1 else ((1, 1), (2, 3))))
-    assert checked(late).failure().line == ('throw', 1, 'throw')
-
-
-def test_unsupported_arguments_are_refused():
-    with pytest.raises(ValueError, match='there is no law'):
-        checked(Race(), without=['no such law'])
-
-
-def test_invariants_and_laws_left_out():
-    broken = checked(Race(), invariants={'low': lambda state: state.points[0] < 4})
-    assert broken.failure().law == 'invariant low'
-    passed = checked(Race(), without=['games end', PROCESS]).unwrap()
-    assert ('games end', 'it was not asked for') in passed.left_out
 
 
 @pytest.mark.parametrize('start', [pig.start(12), mnk3.start(3, 3, 3)], ids=['pig', 'mnk3'])
@@ -160,29 +143,6 @@ def test_what_to_do_with_an_endless_game_is_said():
 # ---- two implementations of one game ----
 
 
-class Loaded(pig.Pig):
-    @property
-    def chances(self):
-        return tuple((face, weight + (face == 6)) for face, weight in super().chances)
-
-
-class Kind(Race):
-    rewards = property(lambda self: (0.5, 0.5) if self.over else ())
-
-
-@pytest.mark.parametrize(
-    ('mine', 'theirs', 'law', 'line'),
-    [
-        (pig.start(4), Loaded(4), 'same chances', ('roll',)),
-        (pig.start(4), pig.start(5), 'same moves', ('roll', 4)),
-        (Race(), Kind(), 'same rewards', ('throw', 1, 'throw', 1, 'throw', 1, 'throw', 2)),
-    ],
-)
-def test_different_games_with_dice_are_distinguished(mine, theirs, law, line):
-    breach = same_game(mine, theirs, positions=200, games=5).failure()
-    assert (breach.law, breach.line) == (law, line)
-
-
 def test_equal_games_with_dice_are_the_same_beyond_the_first_roll():
     passed = same_game(pig.start(6), pig.start(6), games=0).unwrap()
     assert passed.extent.endswith('positions (all) and 0 in 0 longer games')
@@ -208,12 +168,6 @@ class Renumbered:
 
     def play(self, move):
         return Renumbered(self.inner.play(move if isinstance(move, str) else move - 10))
-
-
-@pytest.mark.parametrize('bot', [random_bot, monte_carlo(5)])
-def test_bots_refuse_chance_states(bot):
-    with pytest.raises(GameError, match="it is chance's turn in this state of Pig: "):
-        bot(pig.start().play('roll'), SplitMix.from_seed(1))
 
 
 def test_a_playout_refuses_weights_below_1():

@@ -80,11 +80,6 @@ def test_every_bit_of_a_word_is_often_set_and_often_clear():
         assert 0.15 < share(values, lambda word, bit=bit: word >> bit & 1) < 0.85
 
 
-def test_hypothesis_alone_rarely_draws_the_highest_bit():
-    """What `words` is for; were it otherwise one day, plain integers would do."""
-    assert share(drawn(st.integers(0, WORD), 1000), lambda word: word >> 63) < 0.1
-
-
 def test_lines_have_all_lengths_and_shrink():
     values = drawn(lines(tictactoe.start), 300)
     assert {len(line) for line in values} == set(range(10))
@@ -144,15 +139,6 @@ START = tictactoe.start
 
 
 # Words and generators.
-
-
-def test_edges_are_single_bits_and_their_complements():
-    bits = {2**bit for bit in range(64)}
-    below = {bit - 1 for bit in bits}
-    all_of_them = 2**64 - 1
-    assert all_of_them == strategies.WORD
-    assert {*strategies.EDGES} == bits | below | {all_of_them - edge for edge in bits | below}
-    assert (0, 1, 2**63 - 1, 2**63, all_of_them) == strategies.ENDS
 
 
 def test_generators_are_of_both_kinds_in_any_state():

@@ -1,7 +1,5 @@
 """One line in a test file makes a test for each law; they pass, fail and skip correctly."""
 
-import sys
-
 import pytest
 
 from fmcts.games import connect4, tictactoe
@@ -70,17 +68,3 @@ def test_the_machine_detects_modified_states(tmp_path):
     code, out = outcome(tmp_path, 'zoo_games', 'Board')
     assert code == 1
     assert 'FAILED test_mine.py::TestMachine::runTest' in out
-
-
-def test_laws_that_do_not_apply_are_skipped():
-    test = game_tests(tictactoe.start, positions=2, games=0)
-    with pytest.raises(pytest.skip.Exception, match=r'^none was given$'):
-        test('text is read back')
-    test('the playout agrees')
-
-
-def test_an_unchecked_law_is_skipped_with_the_reason(monkeypatch):
-    monkeypatch.setattr(sys, 'executable', '/no/such/python')
-    test = game_tests(tictactoe.start, positions=2, games=0)
-    with pytest.raises(pytest.skip.Exception, match='no other process can be started'):
-        test('the same in another process')

@@ -6,7 +6,6 @@ And games such as users have: moves that are texts, and a list inside the state.
 import functools
 import itertools
 import random
-import time
 from dataclasses import dataclass
 from types import SimpleNamespace
 from typing import NamedTuple
@@ -100,11 +99,6 @@ def gives_a_list(state, rng):
     return [*some(state, rng)]
 
 
-@wrong(LEGAL)
-def gives_the_generator_first(state, rng):
-    return some(state, rng)[::-1]
-
-
 @wrong(LEGAL, Fruits())
 def gives_the_index(state, rng):
     return rng.uniform(0, len(state.moves) - 1)
@@ -192,11 +186,6 @@ class Opening:
 @wrong(ELSEWHERE, Fruits())
 def plays_the_first_of_a_set(state, rng):
     return next(iter(set(state.moves))), rng
-
-
-@wrong(ELSEWHERE, Fruits())
-def plays_by_hash(state, rng):
-    return max(state.moves, key=hash), rng
 
 
 @wrong('every engine plays the same')
@@ -311,11 +300,6 @@ HIDDEN = random.Random(5)  # noqa: S311 - the mistake
 @wrong(AGAIN, connect4.start)
 def draws_from_a_hidden_generator(state, rng):
     return HIDDEN.choice(state.moves), rng
-
-
-@wrong(AGAIN, connect4.start)
-def draws_from_the_clock(state, rng):
-    return state.moves[time.perf_counter_ns() % len(state.moves)], rng
 
 
 # Right bots, of every shape that a bot may have.

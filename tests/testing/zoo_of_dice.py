@@ -216,12 +216,6 @@ class RulesTooHeavy(Race):
     )
 
 
-@wrong('states differ', 'equality looks at the class alone', 1)
-class RacesAllEqual(Race):
-    __eq__ = lambda self, other: type(self) is type(other)  # noqa: E731 - in one line
-    __hash__ = lambda _self: 0  # noqa: E731 - in one line
-
-
 @wrong('equal states are alike', 'equality looks at the sum of the points', 4)
 class SumAlone(Race):
     known = property(lambda self: (sum(self.points), self.rolling))
@@ -246,17 +240,6 @@ class OutcomesOfASet(Race):
         return super().play(move)
 
 
-@wrong('play is pure', 'play writes down what is played')
-@frozen
-class Writing(Race):
-    said: list = field(factory=list, eq=False, hash=False)
-
-    def play(self, move):
-        after = super().play(move)
-        self.said.append(move)
-        return after
-
-
 @frozen
 class Round:
     """Three players take one or two counters in turn; who takes the last one wins."""
@@ -273,17 +256,6 @@ class Round:
         if move not in self.moves:
             raise illegal(self, move)
         return changed(self, left=self.left - move, turn=(self.turn + 1) % 3)
-
-
-@wrong('keys are unique', 'the key is of the player')
-class KeyOfPlayer(Round):
-    def key(self, _move):
-        return self.turn
-
-
-@wrong('moves are a tuple', 'moves of three players are a list')
-class RoundOfLists(Round):
-    moves = property(lambda self: [1, 2][: self.left])
 
 
 class RoundPosition(NamedTuple):
@@ -303,6 +275,24 @@ class RulesHaveAnotherWinner(Round):
         winner=lambda it: it.turn,
         players=3,
     )
+
+
+# What only another implementation shows.
+
+
+@wrong('same players', 'somebody watches', theirs=Race())
+class Watched(Race):
+    players = (Player.X, Player.O, 'the public')
+
+
+@wrong('same chances', 'the die is loaded', 1, theirs=Race())
+class Loaded(Race):
+    sides = ((1, 1), (2, 2))
+
+
+@wrong('same rewards', 'every end is a draw', 8, theirs=Race())
+class AlwaysDrawn(Race):
+    rewards = property(lambda self: (0.5, 0.5) if self.over else ())
 
 
 # Generators in states.

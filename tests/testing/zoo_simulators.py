@@ -1,7 +1,6 @@
 """Simulators, each with one realistic mistake, and the law that it breaks; and some without."""
 
 import copy
-import itertools
 import os
 import random
 import sys
@@ -139,17 +138,6 @@ class Unseeded(Ends):
     def step(self, action):
         after, at, over = super().step(action)
         return after, (at, os.urandom(8)), over
-
-
-@wrong(SAME, 2)
-class Counts(Ends):
-    """It numbers what it shows, in all runs."""
-
-    number = itertools.count()
-
-    def step(self, action):
-        after, at, over = super().step(action)
-        return after, (at, next(self.number)), over
 
 
 @wrong(ALONE, 3)

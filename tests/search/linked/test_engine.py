@@ -7,7 +7,7 @@ import pytest
 
 from fmcts import EngineError, Search, SplitMix, analyse
 from fmcts._running.registry import ENGINES
-from fmcts.games import GAMES, connect4, othello, tictactoe
+from fmcts.games import GAMES, connect4, tictactoe
 from fmcts.search import _digest as digests
 from fmcts.search._tree import MutableNode, children_by_move, freeze_in_place, plant
 from tiers import exhaustive, usually
@@ -39,14 +39,6 @@ def test_extreme_constants(game, c):
     for seed in range(4):
         search = Search(200, c=c, expansion='full')
         same_everywhere(game.start, SplitMix.from_seed(seed), search)
-
-
-@pytest.mark.parametrize('expansion', usually(['in-order'], ['in-order', 'random', 'full']))
-@pytest.mark.parametrize(
-    ('state', 'iterations'), [(connect4.start, 3000), exhaustive((othello.start, 300))]
-)
-def test_longer_searches(state, iterations, expansion):
-    same_everywhere(state, RNG, Search(iterations, expansion=expansion))
 
 
 def test_the_array_grows_in_steps(monkeypatch):

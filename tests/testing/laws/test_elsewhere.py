@@ -5,7 +5,7 @@ import sys
 import types
 
 import pytest
-from returns.result import Failure, Success
+from returns.result import Failure
 
 from fmcts.testing._laws.elsewhere import ALREADY, NO_THIRD, answers_elsewhere, pickled
 from fmcts.testing._laws.law import Raised
@@ -104,7 +104,3 @@ def test_what_a_prompt_defines_is_not_known_there():
     code = SCRIPT.replace('.unwrap()', '.failure()').replace('(found, there), =', 'found =')
     done = run_python('-c', code.partition('    print')[0] + '    print(found)', check=True)
     assert done.stdout == 'another process cannot import what is defined at a prompt\n'
-
-
-def test_answers_are_a_result():
-    assert answers_elsewhere(pickled(abs), [(-3,), (4,)]) == Success([3, 4])

@@ -177,27 +177,6 @@ def test_the_generator_determines_the_random_games():
     assert seen[0] != seen[1]
 
 
-def test_the_starts_are_not_modified():
-    """Games that are changed by playing are walked in copies of them."""
-
-    class InPlace:
-        player, winner = X, None
-
-        def __init__(self):
-            self.played = []
-
-        moves = property(lambda self: () if self.over else (1,))
-        over = property(lambda self: len(self.played) == 2)
-
-        def play(self, move):
-            self.played.append(move)
-            return self
-
-    one, two = InPlace(), InPlace()
-    same_game(one, two, games=1).unwrap()
-    assert one.played == two.played == []
-
-
 @pytest.mark.parametrize(
     ('given', 'message'),
     [
