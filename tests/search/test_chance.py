@@ -1,17 +1,18 @@
 """Games with chance and any number of players: every engine, against a naive transcription."""
 
+from functools import partial
+
 import pytest
 from attrs import frozen
 from hypothesis import given, settings, strategies as st
 
-import naive_chance as naive
 from fmcts import GameError, Player, Search, SplitMix, StdGen, analyse, reroot
 from fmcts.errors import MethodError
 from fmcts.games.chance import bearoff, mnk3, pig, tiles
 from fmcts.solve import expectation
-from naive_chance import rows_of
 from puzzle import Puzzle
 from tiers import usually
+from transcription import Node, rows, rows_of, search as naive_search, ucb1
 
 PYTHON = ('persistent', 'monadic', 'inplace')
 STARTS = {
@@ -34,10 +35,10 @@ STARTS = {
 def test_every_engine_matches_the_transcription(name, seed, iterations, c, made):
     state, rng = STARTS[name], made(seed)
     search = Search(iterations, c=c)
-    root, after = naive.search(state, rng, iterations, c)
+    root, after = naive_search(Node(state), rng, iterations, partial(ucb1, c=c))
     for engine in PYTHON:
         found, next_rng = analyse(state, rng, search, engine=engine)
-        assert rows_of(found.tree) == naive.rows(root, found.tree.mover)
+        assert rows_of(found.tree) == rows(root)
         assert next_rng == after
 
 

@@ -11,44 +11,21 @@ import pytest
 from attrs import evolve
 from hypothesis import given, strategies as st
 
-from fmcts import FinishedGameError, Search, SplitMix, analyse, reward, trees
-from fmcts._arithmetic import logarithms
+from fmcts import FinishedGameError, Search, SplitMix, analyse, trees
 from fmcts.games import connect4, tictactoe
 from fmcts.search._tree import walk
 from fmcts.testing import generators, searches
 from processes import run_python
 from small_positions import running
+from transcription import ROOT_OF_2, Node, rows, rows_of, search as naive_search, ucb1
 
 
 class NoRoomError(Exception):
     """The next iteration would take the tree over `max_nodes`."""
 
 
-class Plain:
-    """A node of the naive transcription: mutable, with a dictionary of children by index."""
-
-    def __init__(self, state, mover):
-        self.state, self.mover = state, mover
-        self.visits, self.reward, self.children = 0, 0.0, {}
-
-
-def transcribed(state, rng, search):  # noqa: C901, PLR0915 - the contract in one piece
-    """The contract of the engines, word by word, with one recursive call a level."""
-    log = logarithms(search.iterations + 1)
-    c = math.sqrt(2) if search.c is None else search.c
-
-    def score(node, child):
-        if child.visits == 0:
-            return math.inf
-        q, n, total = child.reward, child.visits, node.visits
-        return q / n + c * math.sqrt(log[1 + total] / n)
-
-    def playout(state, rng):
-        while not state.over:
-            index, rng = rng.uniform(0, len(state.moves) - 1)
-            state = state.play(state.moves[index])
-        return state.winner, rng
-
+def expanding(search):
+    """The contract's ways to expand a node, word by word; no more nodes than `max_nodes`."""
     nodes = 1
 
     def take_room(wanted):
@@ -57,80 +34,42 @@ def transcribed(state, rng, search):  # noqa: C901, PLR0915 - the contract in on
             raise NoRoomError
         nodes += wanted
 
-    def make(node, index):
-        move = node.state.moves[index]
-        node.children[index] = Plain(node.state.play(move), node.state.player)
-        return node.children[index]
+    def expand(node, rng):
+        count = len(node.moves)
+        left = [index for index in range(count) if index not in node.children]
+        if not left or (search.expansion == 'full' and node.children):
+            return None, rng
+        if search.expansion == 'jump' and node.children:
+            drawn, rng = rng.uniform(0, count)
+            if drawn >= len(node.children):
+                return None, rng
+        take_room(count if search.expansion == 'full' else 1)
+        drawn = 0
+        if search.expansion in ('full', 'random'):
+            drawn, rng = rng.uniform(0, len(left) - 1)
+        for index in left if search.expansion == 'full' else ():
+            node.child(index)
+        return left[drawn], rng
 
-    def jumps(node, rng):
-        if search.expansion != 'jump' or not node.children:
-            return False, rng
-        drawn, rng = rng.uniform(0, len(node.state.moves))
-        return drawn >= len(node.children), rng
-
-    def iterate(node, rng):
-        count = len(node.state.moves)
-        if node.state.over:
-            winner = node.state.winner
-        elif search.expansion == 'full' and not node.children:
-            take_room(count)
-            for index in range(count):
-                make(node, index)
-            drawn, rng = rng.uniform(0, count - 1)
-            winner, rng = playout(node.children[drawn].state, rng)
-            mark(node.children[drawn], winner)
-        elif len(node.children) < count and not (jumped := jumps(node, rng))[0]:
-            rng = jumped[1]
-            take_room(1)
-            left = [index for index in range(count) if index not in node.children]
-            drawn = 0
-            if search.expansion == 'random':
-                drawn, rng = rng.uniform(0, len(left) - 1)
-            child = make(node, left[drawn])
-            winner, rng = playout(child.state, rng)
-            mark(child, winner)
-        else:
-            if len(node.children) < count:
-                rng = jumped[1]
-            among = sorted(node.children)
-            best = max(among, key=lambda index: score(node, node.children[index]))
-            winner, rng = iterate(node.children[best], rng)
-        mark(node, winner)
-        return winner, rng
-
-    def mark(node, winner):
-        node.visits += 1
-        node.reward += reward(winner, node.mover)
-
-    root = Plain(state, state.player.other)
-    try:
-        for _ in range(search.iterations):
-            _, rng = iterate(root, rng)
-    except NoRoomError:
-        assert nodes <= search.max_nodes
-    return root, rng
+    return expand
 
 
 @given(running, generators(), searches())
 def test_matches_the_contract(state, rng, search):
+    c = ROOT_OF_2 if search.c is None else search.c
+
+    def score(node, index):
+        child = node.children.get(index)
+        return (ucb1(node, index, c=c) if child.visits else math.inf) if child else -math.inf
+
     analysis, after = analyse(state, rng, search, engine='persistent')
-    plain, plain_after = transcribed(state, rng, search)
-    assert after == plain_after
-    pairs = [(analysis.tree, plain)]
-    while pairs:
-        node, naive = pairs.pop()
-        assert (node.state, node.mover, node.visits, node.reward) == (
-            naive.state,
-            naive.mover,
-            naive.visits,
-            naive.reward,
-        )
-        assert [child.move for child in node.children] == [
-            node.moves[index] for index in sorted(naive.children)
-        ]
-        pairs += zip(
-            node.children, (naive.children[index] for index in sorted(naive.children)), strict=True
-        )
+    root, expand = Node(state), expanding(search)
+    with contextlib.suppress(NoRoomError):
+        for _ in range(search.iterations):
+            _, rng = naive_search(root, rng, 1, score, expand=expand)
+    assert after == rng
+    assert rows_of(analysis.tree) == rows(root)
+    assert [node.state for node in walk(analysis.tree)] == [node.state for _, node in root.all()]
 
 
 @given(running, generators(), searches(), st.integers(1, 40))

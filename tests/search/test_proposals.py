@@ -63,7 +63,7 @@ def test_progressive_widening_is_that_of_2011(state, rng, iterations, size, c):
         state, rng, iterations, c, propose, [naive_widening.by_power(*size)]
     )
     analysis, left = analyse(state, rng, search)
-    assert rows(analysis.tree) == naive_widening.rows(naive, state.player)
+    assert rows(analysis.tree) == naive_widening.rows(naive)
     assert left == after
 
 
@@ -74,7 +74,7 @@ def test_the_schedule_of_moves_is_that_of_2013(state, rng, iterations, alpha):
         state, rng, iterations, 1, propose, [naive_widening.by_steps(alpha)]
     )
     analysis, _ = analyse(state, rng, search)
-    assert rows(analysis.tree) == naive_widening.rows(naive, state.player)
+    assert rows(analysis.tree) == naive_widening.rows(naive)
 
 
 dice = st.builds(
@@ -91,7 +91,7 @@ def test_double_progressive_widening_is_that_of_2011(state, rng, iterations, siz
     sizes = [*map(naive_widening.by_power, *zip(size, other, strict=True))]
     naive, after = naive_widening.search(state, rng, iterations, 1, proposed, sizes)
     analysis, left = analyse(state, rng, search)
-    assert rows(analysis.tree) == naive_widening.rows(naive, state.player)
+    assert rows(analysis.tree) == naive_widening.rows(naive)
     assert left == after
 
 
@@ -103,7 +103,7 @@ def test_double_progressive_widening_is_that_of_2013(state, rng, iterations, alp
     naive, after = naive_widening.search(state, rng, iterations, 1, proposed, rules, least=True)
     for engine in ENGINES:
         analysis, left = analyse(state, rng, search, engine=engine)
-        assert rows(analysis.tree) == naive_widening.rows(naive, state.player)
+        assert rows(analysis.tree) == naive_widening.rows(naive)
         assert left == after
 
 
@@ -119,7 +119,7 @@ def test_rewards_on_the_way_are_those_of_the_naive_search(state, rng, iterations
     naive, _ = naive_widening.search(state, rng, iterations, 1, proposed, [rule, rule], discount)
     search = Search(iterations, c=1, proposals=proposals, discount=discount)
     analysis, _ = analyse(state, rng, search)
-    assert rows(analysis.tree) == naive_widening.rows(naive, state.player)
+    assert rows(analysis.tree) == naive_widening.rows(naive)
     for options in ({'horizon': 2, 'c': 1}, {'normalised': True}):
         search = Search(iterations, proposals=proposals, discount=discount, **options)
         found = [analyse(state, rng, search, engine=engine) for engine in ENGINES]

@@ -1,5 +1,6 @@
 """Rewards on the way, discount and horizon: transcription, dynamic programming, all engines."""
 
+import math
 from fractions import Fraction
 from functools import partial
 from typing import NamedTuple
@@ -8,7 +9,6 @@ import pytest
 from attrs import evolve, frozen
 from hypothesis import given, settings, strategies as st
 
-import naive_chance as naive
 from agreeing import agree
 from decisions import start_of
 from fmcts import GameError, Search, SplitMix, StdGen, analyse, monte_carlo, reroot, trees
@@ -26,8 +26,16 @@ from fmcts.search.methods import AMAF, UCB1, Gumbel, ImplicitMinimax, UCB1Tuned
 from fmcts.search.methods.method import Scale
 from fmcts.solve import check_expectation, expectation
 from fmcts.testing import check_game, check_rules
-from naive_chance import Rewarded, rows_of
 from puzzle import Puzzle
+from transcription import (
+    Node,
+    Rewarded,
+    normalised as scaled,
+    rows,
+    rows_of,
+    search as naive_search,
+    ucb1,
+)
 
 PYTHON = ('persistent', 'monadic', 'inplace')
 
@@ -66,16 +74,24 @@ def test_every_engine_matches_the_transcription(
 ):
     if start.over:
         return
-    rng, left = kind.from_seed(seed), horizon or 10**9
-    root, after = naive.search(start, rng, iterations, 2.0, discount, left, normalised=normalised)
+    rng, means, near = kind.from_seed(seed), [], horizon or math.inf
+    score, keep = scaled(2.0, means)
+    root, after = naive_search(
+        Node(start),
+        rng,
+        iterations,
+        score if normalised else partial(ucb1, c=2.0),
+        after=keep,
+        discount=discount,
+        horizon=near,
+    )
     search = Search(iterations, c=2.0, discount=discount, horizon=horizon, normalised=normalised)
     for engine in PYTHON:
         found, next_rng = analyse(start, rng, search, engine=engine)
-        assert naive.rows_of(found.tree) == naive.rows(root, found.tree.mover)
+        assert rows_of(found.tree) == rows(root)
         assert next_rng == after
         if normalised:
-            least_and_most = found.tree.columns.own
-            assert least_and_most == (min(root.scale), max(root.scale))
+            assert found.tree.columns.own == (min(means), max(means))
 
 
 @settings(max_examples=20, deadline=None)
@@ -388,12 +404,20 @@ def test_at_a_horizon_no_network_is_asked(start, seed, iterations, discount, hor
         return tuple((3 * hash(state) + seat) % 8 / 4 for seat in state.players)
 
     rng = kind.from_seed(seed)
-    root, after = naive.search(start, rng, iterations, 2.0, discount, horizon, judge=worths)
+    root, after = naive_search(
+        Node(start),
+        rng,
+        iterations,
+        partial(ucb1, c=2.0),
+        judge=worths,
+        discount=discount,
+        horizon=horizon,
+    )
     options = {'network': network, 'selection': 'ucb1', 'c': 2.0, 'discount': discount}
     search = Search(iterations, horizon=horizon, **options)
     for engine in PYTHON:
         found, next_rng = analyse(start, rng, search, engine=engine)
-        assert naive.rows_of(found.tree) == naive.rows(root, found.tree.mover)
+        assert rows_of(found.tree) == rows(root)
         assert next_rng == after
     assert all(state.position.made < horizon for state in asked)
     tree = found.tree

@@ -9,14 +9,13 @@ import pytest
 from attrs import evolve, field, frozen
 from hypothesis import given, settings, strategies as st
 
-import naive_chance as naive
 from fmcts import MethodError, Search, SplitMix, analyse, reroot, walk
-from fmcts._arithmetic import logarithm_of
 from fmcts.history import Log, history
 from fmcts.solve import expectation
 from fmcts.testing import generators
-from naive_chance import Rewarded, rows_of
+from naive_graph import sound
 from test_graph import Pathed, running
+from transcription import Rewarded, rows_of
 
 ENGINES = 'persistent', 'monadic', 'inplace'
 
@@ -52,74 +51,6 @@ class Ring:
         return Ring(self.count, self.counted, (2 * self.place + move + 1) % 6, made, gained)
 
 
-class Node:
-    """A state: how often an iteration ended there and with what, and by each move how often."""
-
-    def __init__(self, state):
-        self.state = state
-        self.own, self.worth, self.visits, self.mean = 0, (), 0, ()
-        self.chosen, self.gained, self.below = {}, {}, {}
-
-    def brought(self, index, seat, discount):
-        child = self.below[index]
-        factor = discount if child.state.moves else 1.0
-        return self.gained[index][seat] + factor * child.mean[seat]
-
-
-def search(state, rng, iterations, c, discount, horizon):  # noqa: C901 - in one piece
-    """The nodes by their states, and with a horizon by the moves made; and the generator.
-
-    What is backed up into a node leaves out what the move to it brought.
-    """
-    nodes, seats = {}, range(state.count)
-
-    def node_of(state, made):
-        key = state, made if horizon < math.inf else 0
-        return nodes.setdefault(key, Node(state))
-
-    root = node_of(state, 0)
-
-    def best(node):
-        seat = node.state.players.index(node.state.player)
-        log = logarithm_of(1 + node.visits)
-
-        def score(index):
-            value = node.brought(index, seat, discount)
-            return value + c * math.sqrt(log / node.chosen[index])
-
-        return max(node.state.moves, key=score)
-
-    def run(node, made, rng):
-        state = node.state
-        rolls = bool(state.chances)
-        if state.over or (node is not root and not node.visits) or (made >= horizon and not rolls):
-            node.worth, rng = naive.playout(state, rng, discount, horizon - made)
-            node.own += 1
-        else:
-            if rolls:
-                index, rng = naive.outcome(state, rng)
-            else:
-                index = len(node.below) if len(node.below) < 3 else best(node)
-            made += not rolls
-            if index not in node.below:
-                after = state.play(index)
-                node.below[index], node.gained[index] = node_of(after, made), after.gained
-                node.chosen[index] = 0
-            rng = run(node.below[index], made, rng)
-            node.chosen[index] += 1
-        node.visits = node.own + sum(node.chosen.values())
-        sums = [node.own * (node.worth[seat] if node.own else 0.0) for seat in seats]
-        for index, chosen in node.chosen.items():
-            for seat in seats:
-                sums[seat] += chosen * node.brought(index, seat, discount)
-        node.mean = [one / node.visits for one in sums]
-        return rng
-
-    for _ in range(iterations):
-        rng = run(root, 0, rng)
-    return nodes, rng
-
-
 @given(
     st.integers(1, 3),
     generators(),
@@ -131,7 +62,7 @@ def search(state, rng, iterations, c, discount, horizon):  # noqa: C901 - in one
 def test_every_engine_matches_the_transcription(count, rng, iterations, discount, horizon):
     """But for the last bits of a mean, which is divided and multiplied again."""
     start = Ring(count, counted=horizon is None)
-    nodes, after = search(start, rng, iterations, 3.0, discount, horizon or math.inf)
+    nodes, after = sound(start, rng, iterations, 3.0, discount, horizon or math.inf)
     options = {'c': 3.0, 'discount': discount, 'horizon': horizon, 'transpositions': 'sound'}
     found = [analyse(start, rng, Search(iterations, **options), engine=it) for it in ENGINES]
     assert found[0] == found[1] == found[2]
@@ -139,9 +70,10 @@ def test_every_engine_matches_the_transcription(count, rng, iterations, discount
     entries = found[0][0].tree.graph.entries
     assert len(entries) == len(nodes)
     for entry in entries:
-        node = nodes[entry.state, entry.made]
+        node = nodes[(entry.state, entry.made) if horizon else entry.state]
         assert (entry.own, entry.visits) == (node.own, node.visits)
-        assert {edge.move: edge.visits for edge in entry.edges} == node.chosen
+        edges = {entry.moves.index(edge.move): edge.visits for edge in entry.edges}
+        assert edges == node.chosen
         assert list(entry.values) == pytest.approx(node.mean)
 
 

@@ -1,5 +1,4 @@
-"""Searches by methods, transcribed naively: dictionaries, one recursive call a level, the papers'
-formulas written out. An independent statement that the engines are compared with.
+"""Searches by methods, with the papers' formulas written out and statistics kept naively.
 
 Each method's formula is in its own test file, `test_FILE.py` for `fmcts/search/methods/FILE.py`:
 a function of a `Node` and the index of a move, named as the method with `_` for `-`. Its parameters
@@ -7,40 +6,33 @@ are by keyword, with the paper's defaults. `law` makes the test of it.
 """
 
 import math
-from collections import defaultdict
 from functools import partial
 
 import pytest
 from hypothesis import given, settings, strategies as st
 
-from fmcts import Player, Search, analyse
-from fmcts._arithmetic import logarithm_of
+import transcription
+from fmcts import Search, analyse
 from fmcts.game import key_of
+from fmcts.search._tree import walk
 from fmcts.search.methods import METHODS
 from fmcts.search.methods.given import GivenNumbers
 from fmcts.testing import generators
 from small_positions import running
+from transcription import nothing, players_in, rewards_at, ucb1
 
-ROOT_OF_2 = math.sqrt(2)
 NUMBERS = st.floats(0, 3)
 
 
-class Node:
-    """A node of the tree; `kept` has what a method's `update` keeps, by the names of columns."""
+class Node(transcription.Node):
+    """A node; `kept` has what a method's `update` keeps, by the names of columns."""
 
-    def __init__(self, state, mover, priors=None):
-        self.state, self.mover = state, mover
-        self.visits, self.reward, self.kept = 0, 0.0, defaultdict(float)
-        self.children = {}
+    def __init__(self, state, move=None, parent=None, prior=None):
+        super().__init__(state, move, parent)
+        self.prior = parent.prior if parent else prior
         count = len(state.moves)
-        self.priors = priors or [1.0 / count] * count if count else []
-        self.amaf = [(0.0, 0.0)] * count
-        self.table, self.parent, self.derived = {}, None, {}
-
-
-def nothing(*_, **__):
-    """What `update` and `derive` of most methods do."""
-    return {}
+        self.priors = [*self.prior(state)] if self.prior else [1.0 / count for _ in state.moves]
+        self.amaf, self.table, self.derived = [(0.0, 0.0)] * count, {}, {}
 
 
 def law(score, update=nothing, derive=nothing, **drawn):
@@ -78,7 +70,12 @@ def holds(method, state, rng, iterations, *transcribed, engine='inplace'):
         numbers = {key: getattr(method, key) for key in each.__kwdefaults__ or ()}
         functions.append(partial(each, **numbers))
     prior = getattr(method, method.given) if isinstance(method, GivenNumbers) else None
-    expected, after = search(state, rng, iterations, functions, method.scores_unvisited, prior)
+    score, *keeping = functions
+    expand = transcription.selected if method.scores_unvisited else transcription.in_order
+    root, keeping = Node(state, prior=prior), partial(keep, *keeping)
+    expected, after = transcription.search(
+        root, rng, iterations, score, expand=expand, after=keeping
+    )
     found, rng_after = analyse(state, rng, Search(iterations, selection=method), engine=engine)
     return after == rng_after and agree(found, expected)
 
@@ -89,11 +86,6 @@ def uneven(state):
 
 
 # ---- what several methods have ----
-
-
-def ucb1(node, index, *, c=ROOT_OF_2):
-    child = node.children[index]
-    return child.reward / child.visits + c * math.sqrt(logarithm_of(1 + node.visits) / child.visits)
 
 
 def squares(node, worth, **_):
@@ -108,81 +100,34 @@ def mixed(node, index, c, beta):
     return reward / visits if visits and beta else math.inf
 
 
-def search(state, rng, iterations, functions, selected, prior):  # noqa: C901 - in one piece
-    """The root after so many iterations, and the generator.
-
-    `selected`: moves are tried when their score asks for it; `prior`: as that of PUCT.
-    """
-    score, update, derive = functions
-
-    def playout(state, rng):
-        played = []
-        while not state.over:
-            index, rng = rng.uniform(0, len(state.moves) - 1)
-            move = state.moves[index]
-            played.append((state.player, key_of(state, move)))
-            state = state.play(move)
-        return state.winner, rng, played
-
-    def mark(node, winner, played, end=None):
-        worth = {None: 0.5, node.mover: 1.0}.get(winner, 0.0)
-        node.visits += 1
-        node.reward += worth
-        update(node, worth, played=played, end=end)
-        mine = {None: 0.5, node.state.player: 1.0}.get(winner, 0.0)
+def keep(update, derive, path, line, end):
+    """Keep the statistics of an iteration in the nodes of its path, the last first."""
+    worth = dict(zip(players_in(end), rewards_at(end), strict=True))
+    for place in reversed(range(len(path))):
+        node, last = path[place], place + 1 == len(path)
+        played = {(state.player, key_of(state, move)) for state, move in line[place:]}
+        ended = not last and path[place + 1].state.over
+        update(
+            node,
+            worth[node.mover],
+            played=played,
+            end=worth[path[0].state.player] if ended else None,
+        )
+        for player, key in played:
+            visits, reward = node.table.get((player, key), (0.0, 0.0))
+            node.table[player, key] = visits + 1.0, reward + worth[player]
         for index, move in enumerate(node.state.moves):
             if (node.state.player, key_of(node.state, move)) in played:
                 visits, reward = node.amaf[index]
-                node.amaf[index] = visits + 1.0, reward + mine
-        for player, key in {*played}:
-            visits, reward = node.table.get((player, key), (0.0, 0.0))
-            its = {None: 0.5, player: 1.0}.get(winner, 0.0)
-            node.table[player, key] = visits + 1.0, reward + its
-
-    def iterate(node, rng):
-        moves = node.state.moves
-        if node.state.over:
-            mark(node, node.state.winner, [])
-            node.derived = derive(node, worth_to(node.mover, node.state.winner))
-            return node.state.winner, rng, []
-        untried = [index for index in range(len(moves)) if index not in node.children]
-        if untried and not selected:
-            index = untried[0]
-        else:
-            index = max(range(len(moves)), key=lambda index: score(node, index))
-        if index in node.children:
-            winner, rng, played = iterate(node.children[index], rng)
-        else:
-            child = Node(after := node.state.play(moves[index]), node.state.player, given(after))
-            node.children[index], child.parent = child, node
-            winner, rng, played = playout(child.state, rng)
-            mark(child, winner, played)
-            child.derived = derive(child, worth_to(child.mover, winner))
-        played.append((node.state.player, key_of(node.state, moves[index])))
-        ended = node.children[index].state.over
-        mark(node, winner, played, worth_to(state.player, winner) if ended else None)
-        node.derived = derive(node, None)
-        return winner, rng, played
-
-    def worth_to(player, winner):
-        return {None: 0.5, player: 1.0}.get(winner, 0.0)
-
-    def given(state):
-        return prior and [*prior(state)]
-
-    root = Node(state, state.player.other, given(state))
-    for _ in range(iterations):
-        _, rng, _ = iterate(root, rng)
-    return root, rng
+                node.amaf[index] = visits + 1.0, reward + worth[node.state.player]
+        node.derived = derive(node, worth[node.mover] if last else None) or {}
 
 
 def agree(analysis, expected):
-    """Whether a tree is that of `search`: visits, rewards, and the columns that it keeps."""
-    pairs = [(analysis.tree, expected)]
-    while pairs:
-        node, plain = pairs.pop()
-        if (node.visits, node.reward) != (plain.visits, plain.reward):
-            return False
+    """Whether a tree is that of the transcription, with the columns that it keeps."""
+    if transcription.rows_of(analysis.tree) != transcription.rows(expected):
+        return False
+    for node, (_, plain) in zip(walk(analysis.tree), expected.all(), strict=True):
         kept = {
             **plain.kept,
             **plain.derived,
@@ -198,11 +143,4 @@ def agree(analysis, expected):
             return False
         if any(kept[name] != tuple(rows[place]) for place, name in enumerate(names.moves)):
             return False
-        indices = [node.moves.index(child.move) for child in node.children]
-        if indices != sorted(plain.children):
-            return False
-        pairs += zip(node.children, map(plain.children.get, indices), strict=True)
     return True
-
-
-assert Player.X.other is Player.O  # what `mark` relies on: every winner is one of the two, or None

@@ -7,9 +7,10 @@ from hypothesis import strategies as st
 
 import naive
 from fmcts.search.methods import AMAF
+from transcription import ROOT_OF_2
 
 
-def amaf(node, index, *, alpha=0.5, c=naive.ROOT_OF_2):
+def amaf(node, index, *, alpha=0.5, c=ROOT_OF_2):
     visits, reward = node.amaf[index]
     return alpha * (reward / visits) + (1.0 - alpha) * naive.ucb1(node, index, c=c)
 

@@ -8,7 +8,7 @@ from hypothesis import given, settings, strategies as st
 import naive
 from fmcts._arithmetic import logarithm_of
 from fmcts.search.methods.bayes import density, greater, share_below
-from naive import ROOT_OF_2
+from transcription import ROOT_OF_2
 
 means, variances = st.floats(0.0, 1.0), st.floats(0.0, 0.25)
 

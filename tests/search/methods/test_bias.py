@@ -1,7 +1,7 @@
 """Progressive bias against the article's formula."""
 
 import naive
-from naive import ROOT_OF_2, ucb1
+from transcription import ROOT_OF_2, ucb1
 
 
 def progressive_bias(node, index, *, c=ROOT_OF_2, weight=1.0):

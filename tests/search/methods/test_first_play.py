@@ -1,7 +1,7 @@
 """First-play urgency against the paper's formula."""
 
 import naive
-from naive import ROOT_OF_2, ucb1
+from transcription import ROOT_OF_2, ucb1
 
 
 def ucb1_fpu(node, index, *, c=ROOT_OF_2, first_play=1.0):

@@ -15,7 +15,7 @@ from fmcts.games.chance import pig
 from fmcts.history import history
 from fmcts.search import walk
 from fmcts.search.methods import ImplicitMinimax, PowerMean
-from naive import ROOT_OF_2
+from transcription import ROOT_OF_2
 
 
 def by_hash_of_cells(state):

@@ -9,7 +9,7 @@ import naive
 from fmcts._arithmetic import logarithm_of
 from fmcts.search.methods import PowerMean
 from fmcts.search.methods.power_mean import POWERS
-from naive import ROOT_OF_2
+from transcription import ROOT_OF_2
 
 
 def power_mean(node, index, *, c=ROOT_OF_2):

@@ -4,7 +4,7 @@ import math
 
 import naive
 from fmcts._arithmetic import logarithm_of
-from naive import ROOT_OF_2
+from transcription import ROOT_OF_2
 
 
 def uct(node, index, *, c=ROOT_OF_2):

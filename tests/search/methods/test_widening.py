@@ -3,7 +3,7 @@
 import math
 
 import naive
-from naive import ROOT_OF_2, ucb1
+from transcription import ROOT_OF_2, ucb1
 
 
 def widening(node, index, *, c=ROOT_OF_2, k=2.0):

@@ -1,19 +1,18 @@
-"""Searches whose playouts remember, transcribed naively: plain UCT in one piece, with dictionaries.
+"""Searches whose playouts remember, transcribed naively.
 
-An independent statement that the engines are compared with. A rule has `choose(memory, before,
+A rule has `choose(memory, before,
 state, rng)`, which gives a move and the generator, and `learn(memory, line, winner)`; the line is a
 list of pairs, player and key, and `before` the last of them.
 """
 
-import math
 from typing import ClassVar, NamedTuple
 
 from attrs import frozen
 from hypothesis import strategies as st
 
+import transcription
 from drawn import games
 from fmcts import Player
-from fmcts._arithmetic import logarithm_of
 from fmcts._running.registry import ENGINES
 from fmcts.game import key_of
 from fmcts.games import connect4, tictactoe
@@ -21,56 +20,31 @@ from fmcts.rules import DRAW, IntegerRules
 from fmcts.search.policies import Recalling
 from fmcts.search.policies.mast import Means
 from fmcts.testing import positions
+from transcription import Node
 
-ROOT_OF_2 = math.sqrt(2)
 PYTHON = [name for name in ENGINES if name != 'compiled']
 
 
 def search(state, rng, iterations, rule):
-    """The root after so many iterations, what is remembered, and the generator.
+    """The root after so many iterations, what is remembered, and the generator."""
+    memory = {}
 
-    A node is a list: state, mover, visits, reward, children.
-    """
-    root, memory = [state, state.player.other, 0, 0.0, []], {}
+    def named(line):
+        return [(state.player, key_of(state, move)) for state, move in line]
 
-    def score(child, total):
-        _, _, visits, reward, _ = child
-        return reward / visits + ROOT_OF_2 * math.sqrt(logarithm_of(1 + total) / visits)
-
-    for _ in range(iterations):
-        path, line = [root], []
-        while not path[-1][0].over:
-            here, _, total, _, children = path[-1]
-            fresh = len(children) < len(here.moves)
-            if fresh:
-                move = here.moves[len(children)]
-                children.append([here.play(move), here.player, 0, 0.0, []])
-                chosen = children[-1]
-            else:
-                chosen = max(children, key=lambda child: score(child, total))
-                move = here.moves[children.index(chosen)]
-            line.append((here.player, key_of(here, move)))
-            path.append(chosen)
-            if fresh:
-                break
-        here = path[-1][0]
-        while not here.over:
-            move, rng = rule.choose(memory, line[-1], here, rng)
-            line.append((here.player, key_of(here, move)))
-            here = here.play(move)
-        for node in path:
-            node[2] += 1
-            node[3] += {None: 0.5, node[1]: 1.0}.get(here.winner, 0.0)
-        rule.learn(memory, line, here.winner)
+    root, rng = transcription.search(
+        Node(state),
+        rng,
+        iterations,
+        pick=lambda line, state, rng: rule.choose(memory, *named(line[-1:]), state, rng),
+        after=lambda _path, line, end: rule.learn(memory, named(line), end.winner),
+    )
     return root, memory, rng
 
 
-def same_tree(naive, node):
+def same_tree(root, tree):
     """Whether a tree of the transcription and one of the library have the same numbers."""
-    _, mover, visits, reward, children = naive
-    there = node.mover, node.visits, node.reward, len(node.children)
-    same = (mover, visits, reward, len(children)) == there
-    return same and all(map(same_tree, children, node.children))
+    return transcription.rows(root) == transcription.rows_of(tree)
 
 
 def kept(tree, name):
