@@ -300,7 +300,8 @@ def check(
             break
         steps = [*run(tree, iterations)]
         found = difference(tree, dialect, steps)
-        if found is None and len(steps) < iterations:
+        # A search with one move to choose may end sooner, as OpenSpiel's bot in C++ does.
+        if found is None and len(steps) < iterations and len(tree.moves) > 1:
             found = Difference(len(steps) + 1, (), 'steps', f'{len(steps)}', f'{iterations}')
         if found and (smallest is None or found.iteration < smallest.difference.iteration):
             smallest = Unlike(tree, found)

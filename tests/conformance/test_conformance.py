@@ -132,7 +132,7 @@ def test_an_iteration_that_ends_too_early_is_named():
 
 def test_a_trace_that_ends_early_and_a_misspelt_dialect_are_no_agreement():
     found = check(lambda tree, iterations: expected(tree, Dialect(), iterations - 1), Dialect())
-    assert str(found.failure()).startswith('iteration 40, steps at the root: 39, expected 40; 2 p')
+    assert str(found.failure()).startswith('iteration 40, steps at the root: 39, expected 40; 3 p')
     with pytest.raises(ValueError, match=r"^ties must be one of first, last, any, not 'fist'"):
         Dialect(ties='fist')
 
