@@ -3,7 +3,6 @@
 import math
 
 import pytest
-from attrs import evolve
 
 from counted import RULES, Bare, Counters, played_out, playing
 from fmcts import EndlessGameError, GameError, Player, Search, SplitMix, analyse
@@ -70,15 +69,6 @@ def test_a_reward_of_positions_needs_rules():
 
 
 # ---- a playout ----
-
-
-def test_playouts_record_moves_if_the_method_asks():
-    search = Search(selection='amaf', reward=lambda _state: 0.25)
-    found, among = played_out(search, Counters(7), 1, 2, 0, 0)
-    assert among == [3, 3, 2, 1]
-    x, o = Player.X, Player.O
-    assert found == (0.25, [(x, 'b'), (o, 'c'), (x, 'a'), (o, 'a')])
-    assert played_out(evolve(search, selection='ucb1'), Counters(7), 1, 2, 0, 0)[0] == 0.25
 
 
 @pytest.mark.parametrize('selection', ['ucb1', 'amaf'])

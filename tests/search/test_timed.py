@@ -133,12 +133,6 @@ def test_root_moves_are_respected():
         analyse_for(tictactoe.start, RNG, seconds=1e-9, root_moves=[9], engine='inplace')
 
 
-def test_a_schedule_is_refused():
-    with pytest.raises(ValueError, match='schedule') as error:
-        analyse_for(tictactoe.start, RNG, Search(schedule='halving'), seconds=1.0)
-    assert 'a search by time has no fixed number' in str(error.value)
-
-
 class Clock:
     """Stands still but for what a test lets pass."""
 
@@ -184,17 +178,6 @@ def after(size, seconds):
 def test_the_next_size_follows_from_the_elapsed_time(size, seconds, following):
     assert after(size, seconds) == following
     assert isinstance(after(size, seconds), int)
-
-
-def test_time_is_measured_from_the_start_of_the_chunk():
-    clock = Clock()
-    chunk = ChunkSize(128, clock)
-    for following in (163, 208, 266):  # each 1.28 times the one before, rounded down
-        clock.now += 77.0  # between two chunks nobody waits
-        chunk.begin(9999)
-        clock.now += 0.015625
-        chunk.end()
-        assert chunk.size == following
 
 
 def test_a_chunk_is_at_most_the_remaining_iterations():

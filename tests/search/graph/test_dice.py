@@ -6,7 +6,6 @@ from hypothesis import given, strategies as st
 
 import naive_graph as naive
 from fmcts import Player, Search, SplitMix, analyse
-from fmcts.history import history
 from fmcts.solve import expectation
 from fmcts.testing import generators
 
@@ -80,16 +79,3 @@ def test_a_graph_needs_fewer_states_and_finds_the_value():
     assert 4 * graph.tree.count() < tree.tree.count()
     assert graph.move == exact.move
     assert graph.value == pytest.approx(float(exact.values[0]), abs=0.03)
-
-
-def test_a_history_has_every_version():
-    search = Search(200, transpositions='sound')
-    found, _ = analyse(Steps(), SplitMix.from_seed(1), search)
-    h = history(Steps(), SplitMix.from_seed(1), search)
-    assert h.digest == found.digest
-    for iteration in (1, 50, 200):
-        short, _ = analyse(
-            Steps(), SplitMix.from_seed(1), Search(iteration, transpositions='sound')
-        )
-        assert h.at(iteration) == short
-        assert str(h.why(iteration))

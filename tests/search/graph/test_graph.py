@@ -1,15 +1,12 @@
 """Graph search: the same in every engine, the tree where nothing comes twice, and what its sources
 say elsewhere."""
 
-import itertools
-
 import pytest
 from attrs import evolve, frozen
 from hypothesis import given, settings, strategies as st
 
 import naive_graph as naive
-from fmcts import Player, Search, SplitMix, analyse, trees, walk
-from fmcts._engines.graph.engine import recomputed
+from fmcts import Player, Search, SplitMix, analyse, walk
 from fmcts.games import connect4, othello, tictactoe
 from fmcts.testing import formulas, games, generators, positions, searches
 from tiers import in_turns
@@ -123,26 +120,6 @@ def test_visits_are_conserved(state, rng, iterations, expansion):
     assert (root.own, root.visits, into[0]) == (0, iterations, 0)
     assert [entry.visits for entry in others] == [*into.values()][1:]
     assert sum(entry.own for entry in others) == iterations
-
-
-@given(running, generators(), st.integers(1, 150))
-@settings(max_examples=60)
-def test_the_value_of_a_state_follows_from_its_moves(state, rng, iterations):
-    """Visits always; totals wherever the last iteration passed; everywhere, where nothing comes
-    twice. Computing again changes nothing."""
-    search = Search(iterations, transpositions='sound')
-    stream = trees(state, rng, search)
-    *_, before, after = itertools.chain(
-        [()], (node.graph.entries for node, _ in itertools.islice(stream, iterations))
-    )
-    for number, entry in enumerate(after):
-        again = recomputed(entry, after) if entry.visits else entry
-        assert again.visits == entry.visits
-        if number >= len(before) or before[number].visits != entry.visits:
-            assert again == entry
-    pathed, _ = analyse(Pathed(state), rng, search, engine='inplace')
-    entries = known(pathed)
-    assert [recomputed(entry, entries) for entry in entries] == [*entries]
 
 
 def test_the_naive_rule_overcounts_visits():

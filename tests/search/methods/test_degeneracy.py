@@ -13,21 +13,13 @@ from fmcts import Search, analyse
 from fmcts.games import tictactoe
 from fmcts.search._tree import walk
 from fmcts.search.methods import (
-    AMAF,
-    GRAVE,
-    PUCT,
     RAVE,
-    FirstPlay,
-    ImplicitMinimax,
-    ProgressiveBias,
     RaveSilver,
-    ReducedPUCT,
     Widening,
 )
 from fmcts.testing import generators, positions
 from fmcts.testing._strategies import splitmixes
 from shapes import OF_SETS, SHAPES
-from small_positions import running
 
 CONSTANTS = st.floats(0, 3)
 LARGEST, SMALLEST = 1e300, 5e-324
@@ -38,54 +30,6 @@ def shared_columns(found):
     analysis, rng = found
     kept = [(node.move, node.visits, node.reward) for node in walk(analysis.tree)]
     return kept, analysis.move, rng
-
-
-def by_index(state):
-    return [1.0 / (2 + index) for index in range(len(state.moves))]
-
-
-PLAIN = {
-    'AMAF with the weight 0': lambda c: AMAF(alpha=0, c=c),
-    'RAVE with k 0': lambda c: RAVE(c=c, k=0),
-    'progressive bias with the weight 0': lambda c: ProgressiveBias(
-        c=c, weight=0, heuristic=by_index
-    ),
-    'widening without limit': lambda c: Widening(c=c, k=LARGEST),
-    'GRAVE without a reference': lambda c: GRAVE(ref=LARGEST, c=c),
-    'implicit minimax with the weight 0': lambda c: ImplicitMinimax(
-        0, lambda state: 1 / (1 + len(state.moves)), c
-    ),
-    'an urgency above all': lambda c: FirstPlay(c=c, first_play=LARGEST),
-}
-
-
-@given(running, generators(), st.integers(1, 150), CONSTANTS)
-@settings(max_examples=60)
-def test_equals_ucb1_without_its_own_terms(state, rng, iterations, c):
-    plain = analyse(state, rng, Search(iterations, c=c))
-    expected = shared_columns(plain)
-    for name, with_constant in PLAIN.items():
-        method = with_constant(c)
-        found = analyse(state, rng, Search(iterations, selection=method))
-        assert shared_columns(found) == expected, name
-        if not method.names:
-            assert found[0].digest == plain[0].digest, name
-
-
-@given(running, generators(), st.integers(1, 150), CONSTANTS)
-@settings(max_examples=60)
-def test_reduced_puct_equals_puct_where_all_values_are_equal(state, rng, iterations, c):
-    def half(_state):
-        return 0.5
-
-    reduced = ReducedPUCT(c=c, reduction=0, prior=by_index)
-    absolute = PUCT(c=c, first_play=0.5, prior=by_index)
-    one, two = (
-        analyse(state, rng, Search(iterations, selection=method, evaluate=half, reward=half))
-        for method in (reduced, absolute)
-    )
-    assert one[0].digest == two[0].digest
-    assert one[1] == two[1]
 
 
 @pytest.mark.parametrize('engine', ['inplace', 'compiled'])  # machine code marks moves otherwise

@@ -5,19 +5,15 @@ import struct
 
 import pytest
 from attrs import frozen
-from hypothesis import given, settings, strategies as st
+from hypothesis import strategies as st
 
 import naive
 from fmcts import Player, Search, SplitMix, analyse
-from fmcts._engines import outcomes
 from fmcts.errors import MethodError
 from fmcts.game import key_of
 from fmcts.games import tictactoe
 from fmcts.search import _digest as digests
 from fmcts.search._tree import walk
-from fmcts.search.methods import GRAVE, RaveSilver
-from fmcts.testing import generators
-from small_positions import running
 
 RNG = SplitMix.from_seed(1)
 
@@ -59,26 +55,6 @@ def grave(node, index, *, ref=50, b=1e-5, c=0.0):
 
 
 test_matches_the_formula = naive.law(grave, ref=st.integers(0, 30) | st.floats(0, 30))
-
-
-@given(running, generators(), st.integers(1, 120), st.floats(0, 1), st.floats(0, 3))
-@settings(max_examples=15)
-def test_equals_rave_where_every_node_is_its_own_reference(state, rng, iterations, bias, c):
-    """By the schedule of Gelly and Silver: the same tree, and the AMAF of each node's own moves."""
-    own = GRAVE(ref=0, b=4.0 * bias * bias, c=c)
-    found, after = analyse(state, rng, Search(iterations, selection=own), engine='inplace')
-    rave = Search(iterations, selection=RaveSilver(c=c, bias=bias))
-    expected, expected_after = analyse(state, rng, rave, engine='inplace')
-    assert after == expected_after
-    for node, plain in zip(walk(found.tree), walk(expected.tree), strict=True):
-        assert (node.move, node.visits, node.reward) == (plain.move, plain.visits, plain.reward)
-        known, player = node.columns.table.entries, node.state.player
-        mine = [known.get((player, key(node.state, move)), (0.0, 0.0)) for move in node.moves]
-        assert list(zip(*mine, strict=True)) == [*plain.columns.moves] or not node.moves
-
-
-def key(state, move):
-    return outcomes.key_of(state, move)
 
 
 # ---- trees with tables ----

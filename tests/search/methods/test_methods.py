@@ -7,21 +7,11 @@ from pathlib import Path
 import pytest
 
 from fmcts import Search, SplitMix, analyse
-from fmcts.game import key_of
-from fmcts.games import connect4, tictactoe
+from fmcts.games import tictactoe
 from fmcts.search import _digest as digests
 from fmcts.search._columns import ColumnNames
 from fmcts.search._tree import walk
 from fmcts.search.methods import AMAF, METHODS
-
-
-def equal(one, two):
-    (first, rng), (second, other_rng) = one, two
-    return (
-        first.tree == second.tree
-        and (first.move, first.stats, first.digest) == (second.move, second.stats, second.digest)
-        and rng == other_rng
-    )
 
 
 @pytest.mark.parametrize('name', METHODS)
@@ -44,16 +34,6 @@ def test_columns_change_the_digest():
     assert text.startswith(header)
     numbers = sum(6 + 2 * len(node.moves) for node in walk(kept.tree))
     assert len(text) == len(header) + 8 * numbers
-
-
-def test_amaf_identifies_moves_by_key():
-    """A column twice is two cells: AMAF must not take the second for the first."""
-    state = connect4.start
-    assert key_of(state, 3) != key_of(state.play(3).play(3), 3)
-    # The side to move plays the same cell once a game at most: no more AMAF visits than iterations.
-    analysis, _ = analyse(state, SplitMix.from_seed(1), Search(300, selection='amaf'))
-    for node in walk(analysis.tree):
-        assert all(count <= node.visits for count in node.columns.moves[0])
 
 
 def test_a_method_is_found_in_its_folder(tmp_path, monkeypatch):

@@ -23,29 +23,6 @@ def puct(node, index, *, c=1.25, first_play=0.5):
 test_matches_the_transcription = naive.law(puct)
 
 
-def test_default_priors_are_equal():
-    assert PUCT().first_rows(None, (3, 1, 4, 1)) == ((0.25,) * 4,)
-    assert PUCT().first_rows(None, ()) == ((),)
-    (first,) = PUCT().first_numbers()
-    assert first(None, 3, 4) == 0.25
-
-
-def test_a_prior_is_a_function_of_the_state():
-    state = SimpleNamespace(moves=(5, 6, 7))
-    method = PUCT(prior=lambda state: [move / 10 for move in state.moves])
-    assert method.first_rows(state, (5, 6, 7)) == ((0.5, 0.6, 0.7),)
-    whole = PUCT(prior=lambda _state: (1, 2, 3)).first_rows(state, (5, 6, 7))
-    assert whole == ((1.0, 2.0, 3.0),)
-    assert [*map(type, whole[0])] == [float] * 3
-
-
-def test_priors_are_restricted_to_root_moves():
-    state = SimpleNamespace(moves=(5, 6, 7))
-    method = PUCT(prior=lambda _state: (1.0, 2.0, 3.0))
-    assert method.first_rows(state, (5, 7)) == ((1.0, 3.0),)
-    assert method.first_rows(state, (6,)) == ((2.0,),)
-
-
 @pytest.mark.parametrize('given', [(1.0, 2.0), (1.0, 2.0, 3.0, 4.0), ()])
 def test_a_wrong_number_of_priors_is_not_truncated(given):
     """So that it is refused where new nodes get their columns, and not cut to size."""

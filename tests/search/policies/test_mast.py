@@ -5,7 +5,7 @@ from hypothesis import given, settings, strategies as st
 
 from fmcts import Search, SplitMix, analyse
 from fmcts.game import key_of
-from fmcts.games import connect4, tictactoe
+from fmcts.games import tictactoe
 from fmcts.search._tree import freeze_in_place
 from fmcts.search.policies import MAST, HighestMean, Uniform, epsilon
 from fmcts.search.policies.mast import Means
@@ -91,15 +91,6 @@ def test_an_unused_memory_changes_nothing_else(state, rng, iterations, name):
     assert (freeze_in_place(draft), after) == (plain.tree, other_after)
     assert watched.digest != plain.digest
     assert watched.tree != plain.tree
-
-
-@pytest.mark.parametrize('start', [tictactoe.start, connect4.start, Stairs(20)])
-def test_epsilon_0_draws_nothing(start):
-    for engine in PYTHON:
-        analysis, after = analyse(start, RNG, Search(50, playout=MAST(0)), engine=engine)
-        assert after == RNG
-        search = Search(50, playout=HighestMean())
-        assert analysis.digest == analyse(start, RNG, search, engine=engine)[0].digest
 
 
 def test_epsilon_makes_a_mixture():
