@@ -7,11 +7,12 @@ import pytest
 from attrs import evolve
 from hypothesis import given, settings, strategies as st
 
-from fmcts import STOP, Player, Search, SplitMix, analyse, trees
+import transcription
+from fmcts import STOP, Player, Search, SplitMix, analyse, trees, walk
 from fmcts.asking import asking
 from fmcts.asking._search import Queue
 from fmcts.errors import EngineError, GameError, MethodError
-from fmcts.game import drawn_outcome, players_of
+from fmcts.game import players_of
 from fmcts.games import connect4, othello, tictactoe
 from fmcts.games.chance import mnk3, pig, tiles
 from fmcts.history import history, load_history, save
@@ -22,6 +23,7 @@ from fmcts.selfplay import self_play
 from fmcts.testing import positions
 from naive_batches import network, number, rows_of, rows_of_tree, sliding_search
 from puzzle import Puzzle
+from transcription import Node, search as naive_search, selected
 
 RNG = SplitMix.from_seed(1)
 GAMES = {'tictactoe': tictactoe, 'connect4': connect4, 'othello': othello}
@@ -199,42 +201,21 @@ def judged(states):
     return list(rows), sides
 
 
-def naive_with_chance(state, rng, iterations):
-    """The rows of PUCT, one descent at a time, and the generator; an outcome is drawn by weight."""
-    lines = {(): [0, 0.0, judge(state)[0], state, state.player.other]}
-    for _ in range(iterations):
-        line = ()
-        while True:
-            visits, _, priors, here, _ = lines[line]
-            if here.chances:
-                drawn, rng = rng.uniform(0, sum(weight for _, weight in here.chances) - 1)
-                move = drawn_outcome(here.chances, drawn)
-            elif here.moves:
-                scores = []
-                for prior, each in zip(priors, here.moves, strict=True):
-                    n, total, *_ = lines.get((*line, each), (0, 0.0))
-                    mean = total / n if n else 0.5
-                    scores.append(mean + 1.25 * (prior * math.sqrt(1.0 + visits) / (1.0 + n)))
-                move = here.moves[scores.index(max(scores))]
-            else:
-                break
-            line = (*line, move)
-            if line not in lines:
-                now = here.play(move)
-                rolls = [0.0] * len(now.chances)
-                lines[line] = [0, 0.0, rolls or judge(now)[0], now, here.player]
-                break
-        end = lines[line][3]
-        if end.over:
-            for_x = {Player.X: 1.0, Player.O: 0.0, None: 0.5}[end.winner]
-        else:
-            value = judge(end)[1]
-            for_x = value if end.player is Player.X else 1.0 - (1.0 - value)
-        for length in range(len(line) + 1):
-            row = lines[line[:length]]
-            row[0] += 1
-            row[1] += for_x if row[4] is Player.X else 1.0 - for_x
-    return {line: (it[0], it[1], tuple(it[2])) for line, it in lines.items()}, rng
+def puct(node, index):
+    child, (priors, _) = node.children.get(index), judge(node.state)
+    visits = child.visits if child else 0
+    mean = child.reward / visits if visits else 0.5
+    return mean + 1.25 * (priors[index] * math.sqrt(1.0 + node.visits) / (1.0 + visits))
+
+
+def worths(state):
+    _, for_x = judge(state)
+    return for_x, 1.0 - for_x
+
+
+def priors_of(node):
+    """Outcomes have none."""
+    return (0.0,) * len(node.state.chances) or tuple(judge(node.state)[0])
 
 
 @given(
@@ -260,7 +241,10 @@ def test_chance_moves_in_the_tree(seed, iterations, batch, slides, engine, colli
     assert other == expected
     assert other[0].tree == expected[0].tree
     alone, after = analyse(state, rng, Search(iterations, network=judged, sliding=slides))
-    assert (rows_of_tree(alone.tree), after) == naive_with_chance(state, rng, iterations)
+    root, left = naive_search(Node(state), rng, iterations, puct, expand=selected, judge=worths)
+    assert (transcription.rows_of(alone.tree), after) == (transcription.rows(root), left)
+    priors = [priors_of(node) for _, node in root.all()]
+    assert [node.columns.moves for node in walk(alone)] == [(row,) for row in priors]
     h = history(state, rng, search, engine)
     assert (h.tree, h.after) == (expected[0].tree, expected[1])
     middle = 1 + seed % h.last
