@@ -3,8 +3,16 @@
 import threading
 from contextlib import contextmanager
 
+from fmcts import SplitMix
 from fmcts.explore import AskError, Place, served
 from fmcts.games import tictactoe
+from fmcts.history import history
+
+RNG = SplitMix.from_seed(42)
+
+
+def searched(state, search, rng=RNG):
+    return history(state, rng, search, engine='persistent')
 
 
 def read(text):

@@ -2,19 +2,14 @@
 
 import pytest
 
-from fmcts import Search, SplitMix
+from fmcts import Search
 from fmcts.explore import explore, searching
 from fmcts.games import tictactoe
 from fmcts.games.chance import pig
-from fmcts.history import history
+from serving import searched
 
 axe = pytest.importorskip('axe_playwright_python.sync_playwright', reason='axe is not installed')
-RNG = SplitMix.from_seed(42)
 RULES = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice']
-
-
-def searched(state, search, rng=RNG):
-    return history(state, rng, search, engine='persistent')
 
 
 PAGES = {

@@ -17,17 +17,11 @@ from fmcts.explore._page import page_of
 from fmcts.games import connect4, tictactoe
 from fmcts.games.chance import mnk3, pig
 from fmcts.games.families import find_member
-from fmcts.history import history, parting
+from fmcts.history import parting
 from fmcts.search.methods import UCB1Tuned
 from fmcts.search.resolution.solver import proof_at, proof_number, proof_of
 from fmcts.view import notation_of
-from serving import running
-
-RNG = SplitMix.from_seed(42)
-
-
-def searched(state, search, rng=RNG):
-    return history(state, rng, search, engine='persistent')
+from serving import RNG, running, searched
 
 
 def state_of(shown):
@@ -538,11 +532,6 @@ def test_the_bot_answers_a_move(visit, server):
     assert shown.locator('#title').inner_text() == 'tictactoe after 4 0 3: mcts:120'
     made = searched(tictactoe.start.play(4).play(0).play(3), Search(120), RNG.child(3))
     assert shown.locator('#digest').get_attribute('data-computed') == made.digest
-    shown.locator('#fork-spec').fill('random')
-    shown.locator('#fork button').click()
-    shown.locator('#answer', has_text='expected a tree search').wait_for()
-    assert all('400 (Bad Request)' in line for line in visit.wrong)
-    visit.wrong.clear()
 
 
 def test_missing_images_are_requested(visit, monkeypatch):

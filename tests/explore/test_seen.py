@@ -17,6 +17,7 @@ from fmcts.history import history, hunt
 from fmcts.solve import move_values
 from fmcts.view._svg import colours_of_moves
 from naive_batches import answer, nearest, network
+from serving import searched
 from test_returns import Coins
 
 RNG = SplitMix.from_seed(42)
@@ -39,10 +40,6 @@ TEXTS = """(place) => Array.from(document.querySelectorAll(place), (it) => {
   const { left, right } = range.getBoundingClientRect();
   return [left, right];
 })"""
-
-
-def searched(state, search, rng=RNG):
-    return history(state, rng, search, engine='persistent')
 
 
 def colours(shown, place, edge=0):

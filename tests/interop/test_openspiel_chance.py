@@ -10,42 +10,53 @@ from open_spiel.python.algorithms.minimax import expectiminimax
 
 from fmcts import Player, Search, SplitMix, analyse
 from fmcts.errors import FmctsWarning, IllegalMoveError
+from fmcts.game import chances_of, options_of, players_of
 from fmcts.interop import openspiel
 from fmcts.record import play_seats
 from fmcts.simulation import playout
 from fmcts.solve import check_expectation, expectation
 
 SMALL = 'pig(winscore=4,horizon=5,diceoutcomes=3)'
-NAMES = (SMALL, 'pig(players=3)', 'backgammon', '2048', 'catch', 'einstein_wurfelt_nicht')
 
 
-@settings(max_examples=20, deadline=None)
+NAMES = (
+    *(SMALL, 'pig(players=3)', 'backgammon', '2048', 'catch', 'einstein_wurfelt_nicht'),
+    *('othello', 'hex(board_size=4)', 'mancala', 'breakthrough'),  # in mancala one may move again
+)
+
+
+@settings(max_examples=60, deadline=None)
 @given(st.data(), st.sampled_from(NAMES))
 def test_states_equal_openspiel_s(data, name):
     state, plain = openspiel.start(name), pyspiel.load_game(name).new_initial_state()
-    for _ in range(data.draw(st.integers(0, 12))):
+    for _ in range(data.draw(st.integers(0, 30))):
         if plain.is_terminal():
             break
+        assert (state.over, state.winner) == (False, None)
         if plain.is_chance_node():
             assert state.moves == ()
             total = sum(weight for _, weight in state.chances)
             found = {outcome: weight / total for outcome, weight in state.chances}
             assert found == pytest.approx(dict(plain.chance_outcomes()), rel=1e-12)
-            options = [outcome for outcome, _ in state.chances]
         else:
-            assert state.chances == ()
-            options = list(state.moves)
-            assert options == plain.legal_actions()
-            two = state.players == tuple(Player)
+            assert chances_of(state) == ()
+            assert state.moves == tuple(plain.legal_actions())
+            two = players_of(state) == tuple(Player)
             player = [*Player][plain.current_player()] if two else plain.current_player()
             assert state.player == player
-        assert str(state) == str(plain)
-        move = data.draw(st.sampled_from(options))
-        state = state.play(move)
+        before = str(state)
+        assert before == str(plain)
+        move = data.draw(st.sampled_from(options_of(state)))
+        if move in state.moves:
+            assert state.name_of(move) == plain.action_to_string(move)
+        child = state.play(move)
+        assert str(state) == before
+        state = child
         plain.apply_action(move)
+    again = openspiel.state_of(plain)
     assert state.over == plain.is_terminal()
-    assert openspiel.state_of(plain).player == state.player
-    assert state == openspiel.state_of(plain) == pickle.loads(pickle.dumps(state))  # noqa: S301
+    assert (again.player, hash(again)) == (state.player, hash(state))
+    assert state == again == pickle.loads(pickle.dumps(state))  # noqa: S301 - our own bytes
 
 
 def test_exact_values_equal_openspiel_s():

@@ -124,15 +124,13 @@ def test_the_higher_return_wins(first, second, winner):
 @pytest.mark.parametrize(
     ('given', 'why'),
     [
-        ({'possible_agents': ['a']}, 'it has 1 agents, not 2'),
         ({'possible_agents': ['a', 'b', 'c']}, 'it has 3 agents, not 2'),
         ({'observed': [{'observation': 1}]}, 'neither its observations nor its infos have an act'),
         ({'observed': [PLAIN['action_mask']]}, 'neither its observations nor its infos have an ac'),
         ({'observed': [PLAIN, {**PLAIN, 'more': 1}]}, 'it does not always start in the same state'),
-        ({'observed': [{**PLAIN, 'more': 1}, PLAIN]}, 'it does not always start in the same state'),
         ({'observed': [PLAIN] * 7 + [{'action_mask': np.ones(3)}]}, 'it does not always start'),
     ],
-    ids=range(7),
+    ids=range(5),
 )
 def test_games_not_for_two_players_are_refused(given, why):
     with pytest.raises(ValueError, match=f"^PettingZoo's game stub cannot be searched: {why}"):
@@ -183,7 +181,6 @@ def test_a_truncated_game_is_over():
 @pytest.mark.parametrize(
     ('make', 'complaint'),
     [
-        (None, 'game must be a name in PettingZoo, or a function that makes an environment, not N'),
         (3, 'game must be a name in PettingZoo, or a function that makes an environment, not 3'),
         (int, "<class 'int'> gives 0, which is not an environment"),
     ],

@@ -3,10 +3,10 @@
 from fmcts import analyse
 
 
-def agree(state, rng, search, other, engine='persistent', *, tree=None):
+def agree(state, rng, search, other, engine='persistent', **more):
     """Return what `engine` finds and the generator after it; fail if `other` differs at all."""
-    one, after = analyse(state, rng, search, engine=engine, tree=tree)
-    two, other_after = analyse(state, rng, search, engine=other, tree=tree)
+    one, after = analyse(state, rng, search, engine=engine, **more)
+    two, other_after = analyse(state, rng, search, engine=other, **more)
     assert (one.digest, one.move, one.stats, after) == (
         two.digest,
         two.move,

@@ -8,7 +8,7 @@ from returns.unsafe import unsafe_perform_io
 
 from fmcts import Player, Search, SplitMix
 from fmcts.compare import Difference, Refusal, compare_designs
-from fmcts.games import connect4, othello, tictactoe
+from fmcts.games import connect4, othello
 from fmcts.rng import format as format_rng
 from fmcts.view._designs import figures, values_in_words, verdict
 
@@ -88,14 +88,9 @@ def test_a_refusal_is_reported_with_the_reason():
         ('generator', (RNG, 'none'), (format_rng(RNG), "'none'")),
         ('visits', (1, True), ('1', 'True')),
         ('mover', ('X', Player.X), ("'X'", "<Player.X: 'X'>")),
+        ('state', (othello.start, 'none'), (' / '.join(str(othello.start).splitlines()), "'none'")),
     ],
 )
 def test_values_use_the_game_s_notation_and_stay_distinguishable(field, values, words):
     difference = differing(field=field, values=values).difference
     assert values_in_words(difference, othello) == words
-
-
-def test_a_position_is_on_one_line():
-    values = tictactoe.start, tictactoe.start.play(4)
-    words = values_in_words(differing(field='state', values=values).difference, tictactoe)
-    assert words == ('. . . / . . . / . . . / X to move', '. . . / . X . / . . . / O to move')

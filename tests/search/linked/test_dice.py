@@ -231,29 +231,15 @@ def test_rules_that_disagree_with_states_are_reported(message):
         list(islice(walk(race.start, wrong, SplitMix.from_seed(1)), 100))
 
 
-@pytest.mark.parametrize(
-    ('name', 'options', 'message'),
-    [
-        (
-            'race',
-            {'evaluate': OnPositions(menu)},
-            'evaluate in games with rewards or other players',
-        ),
-    ],
-)
-def test_unsupported_options_are_refused_by_name(name, options, message):
-    with pytest.raises(EngineError, match=f'the engine compiled does not support {message}'):
-        analyse(STARTS[name], SplitMix.from_seed(1), Search(5, **options), engine='compiled')
+def test_an_evaluator_in_a_game_with_rewards_is_refused_by_name():
+    message = 'the engine compiled does not support evaluate in games with rewards or other players'
+    search = Search(5, evaluate=OnPositions(menu))
+    with pytest.raises(EngineError, match=message):
+        analyse(race.start, SplitMix.from_seed(1), search, engine='compiled')
 
 
 @pytest.mark.parametrize(
-    'playout',
-    [
-        'decisive',
-        'anti-decisive',
-        Mixture((AntiDecisive(), Uniform()), (0.75, 0.25)),
-    ],
-    ids=str,
+    'playout', ['decisive', Mixture((AntiDecisive(), Uniform()), (0.75, 0.25))], ids=str
 )
 @pytest.mark.parametrize('engine', ['inplace', 'persistent'])
 def test_policies_look_ahead_in_games_with_dice(playout, engine):

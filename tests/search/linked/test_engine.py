@@ -5,29 +5,21 @@ from multiprocessing import get_context
 
 import pytest
 
+from agreeing import agree
 from fmcts import EngineError, Search, SplitMix, analyse
 from fmcts._running.registry import ENGINES
 from fmcts.games import GAMES, connect4, tictactoe
 from fmcts.search import _digest as digests
-from fmcts.search._tree import MutableNode, children_by_move, freeze_in_place, plant
+from fmcts.search._tree import plant
 from tiers import exhaustive, usually
 
 RNG = SplitMix.from_seed(42)
 
 
-def same_everywhere(state, rng, search, tree=None):
+def same_everywhere(state, rng, search):
     """The analysis by the compiled engine, once it is seen to be the reference's."""
-    found, found_rng = analyse(state, rng, search, engine='compiled', tree=tree)
-    expected, expected_rng = analyse(state, rng, search, engine='persistent', tree=tree)
-    # From the numbers, and from the nodes.
-    assert found.digest == digests.name_of(digests.serialise(found.tree))
-    assert found == expected
-    assert found.tree == expected.tree
-    assert found.stats == expected.stats
-    assert found.nodes == expected.nodes
-    assert found.iterations == expected.iterations
-    assert found_rng == expected_rng
-    return found, found_rng
+    found, _ = agree(state, rng, search, 'persistent', 'compiled')
+    assert found.digest == digests.name_of(digests.serialise(found.tree))  # from the nodes, too
 
 
 # Each game by each expansion is machine code of its own: here what other tests take as well.
@@ -93,18 +85,3 @@ def test_searches_in_worker_processes(workers):
     for (analysis, rng), (digest, other, other_rng) in zip(expected, found, strict=True):
         assert (analysis, analysis.digest, rng) == (other, digest, other_rng)
         assert analysis.tree == other.tree
-
-
-@pytest.mark.usefixtures('willing')
-def test_rewards_other_than_halves():
-    root = plant(tictactoe.start)
-    child = root.state.play(4)
-    third = MutableNode(4, root.state.player, child, child.moves, 3, 1 / 3, 1 / 9, ())
-    tree = root.mutable_copy(children_by_move(root.moves, [freeze_in_place(third)]))
-    tree.visits, tree.reward = 3, 1.0
-    tree = freeze_in_place(tree)
-    with pytest.raises(
-        EngineError, match='does not support trees with rewards other than sums of halves'
-    ):
-        analyse(tictactoe.start, RNG, Search(5), engine='compiled', tree=tree)
-    analyse(tictactoe.start, RNG, Search(2_000), tree=tree)  # auto takes another

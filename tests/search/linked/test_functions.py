@@ -14,7 +14,7 @@ from fmcts.rules import OnPositions
 from fmcts.search.methods import PUCT, ImplicitMinimax, ProgressiveBias
 from fmcts.testing import positions
 from maze import Maze
-from shapes import ABOVE, BELOW, BESIDE, NONE, OF_SETS, SHAPES, heavy
+from shapes import ABOVE, BELOW, NONE, OF_SETS, SHAPES, heavy
 from tiers import usually
 
 RNG = SplitMix.from_seed(1)
@@ -86,12 +86,11 @@ NO_WORTH = r'must return a number from 0 \(X loses\) to 1 \(X wins\)'
 @pytest.mark.parametrize(
     ('state', 'search', 'message'),
     [
-        (BESIDE, OF_SETS, NO_POLICY),
         (NONE, OF_SETS, NO_POLICY),
         (Maze(ABOVE, 20, 5), SHAPES['evaluated'], f'the evaluator valued {NO_WORTH}'),
         (Maze(BELOW, 20, 5), SHAPES['rewarded'], f'the reward paid {NO_WORTH}'),
     ],
-    ids=['an illegal policy', 'an empty policy', 'an evaluation', 'a reward'],
+    ids=['an empty policy', 'an evaluation', 'a reward'],
 )
 def test_functions_with_wrong_results_are_named(state, search, message, engine):
     with pytest.raises(MethodError, match=message):

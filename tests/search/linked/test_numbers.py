@@ -92,6 +92,14 @@ def test_rewards_of_compiled_trees_are_checked_too(seed, in_halves):
         assert more[0] == more[1]
 
 
+@pytest.mark.usefixtures('willing')
+def test_rewards_of_other_trees_are_sums_of_halves():
+    thirds = tree_with(reward=1 / 3, value=1 / 9, root_reward=1.0)
+    with pytest.raises(EngineError, match='does not support trees with rewards other than sums of'):
+        analyse(tictactoe.start, SplitMix.from_seed(1), Search(5), engine='compiled', tree=thirds)
+    analyse(tictactoe.start, SplitMix.from_seed(1), Search(2_000), tree=thirds)  # by another
+
+
 def test_visits_may_fill_30_bits():
     """So many that twice their reward is the greatest number of 32 bits, less one."""
     many = tree_with(
