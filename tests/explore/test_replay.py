@@ -96,7 +96,6 @@ METHODS = (
 WHOLE = {
     **{name: {'selection': name} for name in METHODS},
     'baeldung': {'selection': 'baeldung', 'expansion': 'full', 'final': 'first-robust'},
-    'random': {'expansion': 'random'},
     'max': {'final': 'max'},
     'ucb': {'final': 'ucb', 'expansion': 'full', 'solver': True},
     'robust-of-all': {'final': 'robust-of-all'},
@@ -107,7 +106,6 @@ WHOLE = {
     'batch 1': {'network': network, 'batch': 1},
     'sliding': {'network': network, 'batch': 5, 'sliding': True, 'solver': True},
     'values alone': {'network': network, 'batch': 5, 'selection': 'ucb1-tuned'},
-    'batch 16': {'network': network, 'batch': 16, 'selection': 'puct-reduced'},
     'batch 5': {'network': network, 'batch': 5, **HALVING},
     'batch 7': {'network': network, 'batch': 7, 'solver': True},
     'gumbel': {'network': network, 'selection': Gumbel(), 'schedule': GumbelHalving()},
@@ -117,17 +115,11 @@ WHOLE = {
     'jump': {'expansion': 'jump', 'solver': True},
     'shot': {'schedule': 'shot'},
     'random halving': {'expansion': 'random', **HALVING},
-    'jump halving': {'expansion': 'jump', **HALVING},
-    'minimax': {'selection': ImplicitMinimax(heuristic=judged), 'solver': True},
-    'tuned solver': {'selection': 'ucb1-tuned', 'expansion': 'random', 'solver': True},
     'chains': {'rollout_expand': True},
-    'chains tuned': {'rollout_expand': True, 'selection': 'ucb1-tuned', 'solver': True},
     'branching score': {'selection': Branching(), 'solver': True},
     'sound': {'transpositions': 'sound'},
-    'sound bias': {'transpositions': 'sound', 'selection': 'progressive-bias'},
     'sound full': {'transpositions': 'sound', 'expansion': 'full', 'max_nodes': 200},
     'naive': {'transpositions': 'naive', 'expansion': 'jump'},
-    'naive halving': {'transpositions': 'naive', 'expansion': 'full', **HALVING},
 }
 PARTLY = {
     'rave': {'selection': 'rave'},

@@ -116,10 +116,6 @@ class Move(enum.Enum):
     JUMP = 2
 
 
-class MovesAsTexts(AsAttrs):
-    named = {'step': 1, 'jump': 2}  # noqa: RUF012 - nobody changes it
-
-
 class MovesAsTuples(AsAttrs):
     named = {('by', 1): 1, ('by', 2): 2}  # noqa: RUF012 - nobody changes it
 
@@ -219,7 +215,6 @@ RIGHT = (
     Right(AsPlainClass()),
     Right(AsAttrs(), {'known': [((1, 1, 2), X), ((2, 2), O)]}),
     Right(AsProtocol()),
-    Right(MovesAsTexts()),
     Right(MovesAsTuples()),
     Right(MovesAsEnum()),
     Right(MovesWithoutHash()),

@@ -2,6 +2,7 @@
 
 import itertools
 
+import pytest
 from returns.result import Success
 
 import zoo_methods
@@ -22,30 +23,23 @@ def test_a_pure_network_is_accepted():
     assert check_network(even, tictactoe.start, states=3) == Success(3)
 
 
-def test_an_inconsistent_network_is_detected():
-    calls = itertools.count()
-
-    def counting(states):
-        rows, _ = even(states)
-        return rows, [next(calls) % 7 / 8 for _ in states]
-
-    assert 'answers differently when asked again' in failure(counting)
+CALLS = itertools.count()
 
 
-def test_a_network_that_depends_on_the_order_is_detected():
-    def by_place(states):
-        rows, _ = even(states)
-        return rows, [place / len(states) for place, _ in enumerate(states)]
+@pytest.mark.parametrize(
+    ('value', 'when'),
+    [
+        (lambda _place, _count: next(CALLS) % 7 / 8, 'again'),
+        (lambda place, count: place / count, 'in the opposite order'),
+        (lambda _place, count: 1 / count, 'about it alone'),
+    ],
+    ids=['call', 'order', 'batch'],
+)
+def test_a_network_that_depends_on_more_than_the_state_is_detected(value, when):
+    def network(states):
+        return even(states)[0], [value(place, len(states)) for place, _ in enumerate(states)]
 
-    assert 'answers differently when asked in the opposite order' in failure(by_place)
-
-
-def test_a_network_that_depends_on_the_batch_is_detected():
-    def by_size(states):
-        rows, _ = even(states)
-        return rows, [1 / len(states)] * len(states)
-
-    assert 'answers differently when asked about it alone' in failure(by_size)
+    assert f'answers differently when asked {when}' in failure(network)
 
 
 def test_differences_below_the_grid_are_ignored():

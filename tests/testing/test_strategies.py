@@ -11,7 +11,7 @@ from typing import get_args
 import pytest
 from hypothesis import HealthCheck, Phase, find, given, settings, strategies as st
 
-from fmcts import FinishedGameError, Search, SplitMix, StdGen
+from fmcts import FinishedGameError, SplitMix, StdGen
 from fmcts._declared import register
 from fmcts._expressions import Expression, trace
 from fmcts.game import MAX_PLIES
@@ -119,15 +119,6 @@ class Positions:
         if len(ends) > 1:
             found.kinds.add('short and long')
         return found
-
-
-@given(st.from_type(SplitMix), st.from_type(StdGen), st.from_type(Search), st.from_type(Drawn))
-@settings(max_examples=20)
-def test_types_have_strategies_by_the_entry_point(splitmix, stdgen, search, game):
-    assert SplitMix.from_seed(splitmix.state).gamma % 2
-    assert 1 <= stdgen.s1 < 2147483563
-    assert search.iterations >= 1
-    assert not game.over
 
 
 def test_the_entry_point_is_register():

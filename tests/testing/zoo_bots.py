@@ -13,7 +13,7 @@ from typing import NamedTuple
 from attrs import field, frozen
 
 from fmcts import Player, Search, SplitMix, analyse, mcts, monte_carlo, perfect, random_bot
-from fmcts.bots import AnalysingBot, article_mc_pure
+from fmcts.bots import AnalysingBot
 from fmcts.games import connect4, tictactoe
 from fmcts.state import from_state, to_state
 
@@ -344,13 +344,6 @@ def remembers_what_follows_from_the_state(state, rng):
     return (state.moves[-1] if _worth(state) else move), rng
 
 
-class Called:
-    """A class with `__call__`, and nothing else."""
-
-    def __call__(self, state, rng):
-        return some(state, rng)
-
-
 class Slots:
     """A class with slots, whose `engine` is nothing of the library's."""
 
@@ -381,15 +374,12 @@ RIGHT = {
     'random_bot, moves as text': (random_bot, Fruits()),
     'random_bot, a list in the state': (random_bot, Heaps([2, 3, 1])),
     'monte_carlo': (monte_carlo(20, engine='inplace'), Fruits()),
-    'article_mc_pure': (article_mc_pure(5), GRID),
     'mcts': (mcts(Search(30), engine='inplace'), GRID),
-    'mcts, another engine': (mcts(Search(20), engine='monadic'), Fruits()),
     'mcts, solver': (mcts(Search(40, solver=True), engine='persistent'), Fruits()),
     'perfect': (perfect(engine='inplace'), LATER),
     'an action of State': (from_state(to_state(random_bot)), GRID),
     'a lambda': (lambda state, rng: (state.moves[0], rng), GRID),
     'a partial': (functools.partial(some), GRID),
-    'a class': (Called(), GRID),
     'slots': (Slots(), GRID),
     'an analyse of its own': (WithOptions(), GRID),
     'a named tuple': (answers_by_name, GRID),

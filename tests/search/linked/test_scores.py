@@ -27,13 +27,6 @@ def test_every_method_is_vectorised(name):
     assert has_lanes(METHODS[name]())
 
 
-@pytest.mark.parametrize('expansion', usually(['in-order'], ['in-order', 'full']))
-def test_three_line_rules_agree(equal, expansion):
-    rule = rule_with(lambda: 0.7)
-    assert has_lanes(rule)
-    equal(START, SplitMix.from_seed(8), Search(500, selection=rule, expansion=expansion))
-
-
 def distance(edge, _parent):
     return edge.value - abs(edge.value - 0.5) + 1.0 / edge.visits
 
@@ -66,6 +59,7 @@ def every(edge, parent):
 
 
 def test_unvectorised_operations_are_computed_one_by_one(equal):
+    assert has_lanes(rule_with(lambda: 0.7))
     assert not any(has_lanes(rule) for rule in (*ONE_BY_ONE, every))
     equal(START, RNG, Search(500, selection=every))
 
