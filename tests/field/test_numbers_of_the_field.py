@@ -9,7 +9,7 @@ from returns.unsafe import unsafe_perform_io
 from fmcts import STOP, Player, Search, SplitMix, analyse, analyse_for, trees
 from fmcts.formulas import sqrt
 from fmcts.games import connect4, tictactoe
-from fmcts.games.chance import mnk3, pig
+from fmcts.games.chance import pig
 from fmcts.history import history
 from fmcts.rules import OnPositions
 from fmcts.search.methods import PUCT
@@ -217,30 +217,9 @@ def test_an_outcome_counts_as_a_ply_and_comes_before_an_evaluation(engine):
     assert seen == [2, 2, 4, 4, 6, 6]
 
 
-def test_for_whom_the_numbers_of_a_new_root_are():
-    for start, mover in ((tictactoe.start, Player.O), (mnk3.start(3, 3, 3), None)):
-        found, _ = analyse(start, RNG, Search(50))
-        assert found.tree.mover == (mover or start.player)
-
-
 def test_pig_holds_only_with_points():
     begin = pig.start(10)
     assert begin.moves == ('roll',)
     turn = begin.play('roll').play(6)
     assert turn.moves == ('roll', 'hold')
     assert turn.play('roll').play(4).moves == ('hold',)
-
-
-@pytest.mark.parametrize('engine', PYTHON)
-def test_of_equals_the_first_is_taken(engine):
-    def equal(_state):
-        return 0.5
-
-    for iterations, visits in ((7, [1] * 7), (10, [2, 2, 2, 1, 1, 1, 1])):
-        search = Search(iterations, evaluate=equal)
-        found, _ = analyse(connect4.start, RNG, search, engine=engine)
-        assert (found.move, [row.visits for row in found.stats]) == (0, visits)
-    halved, _ = analyse(
-        connect4.start, RNG, Search(84, evaluate=equal, schedule='halving'), engine=engine
-    )
-    assert [row.visits for row in halved.stats] == [25, 25, 11, 11, 4, 4, 4]

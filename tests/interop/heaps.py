@@ -66,7 +66,7 @@ for line in sys.stdin:
     questions = json.loads(line)
     said = json.dumps([answer(*question) for question in questions])
     if any(kind == 'play' and state['left'] - move[0] == 2 for kind, state, *move in questions):
-        lies = {'words': 'two left', 'short': '[]', 'prints': f'debugging\n{said}'}
+        lies = {'words': 'two left', 'short': '[]'}
         said = lies.get(fault, said)
     sys.stdout.write(said + '\n')
     sys.stdout.flush()

@@ -154,7 +154,6 @@ AT = r'asked \["play",{"left":[34],"taken":[12]},[12]\], '
         ('closes', f'{AT}closed its standard output$'),
         ('words', f'{AT}answered two left: expected one line with an array of 1 answer$'),
         ('short', rf'{AT}answered \[\]: expected one line with an array of 1 answer$'),
-        ('prints', f'{AT}answered debugging .*: expected one line with an array of 1 answer$'),
         ('array', rf'{AT}answered \[2\]: expected an object$'),
         ('error', f'{AT}answered .*"error":"two are not enough".*: an error$'),
         ('no_player', f'{AT}answered .*: player is missing$'),

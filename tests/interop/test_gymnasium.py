@@ -3,7 +3,6 @@
 import copy
 import functools
 import itertools
-import pickle
 from fractions import Fraction
 
 import gymnasium
@@ -510,12 +509,3 @@ def test_texts_show_where_the_agent_is():
 def test_mistakes_are_told_in_one_line(call, complaint):
     with pytest.raises(ValueError, match=complaint):
         call()
-
-
-def test_pickles_are_replayed():
-    state = play_line(interop.start('CartPole-v1', seed=4), (1, 1, 0))
-    made = pickle.loads(pickle.dumps(state))  # noqa: S301 - our own bytes
-    assert made == state
-    assert np.array_equal(made.observation, state.observation)
-    lake = play_line(interop.start('FrozenLake-v1'), (2, 1, 0))
-    assert pickle.loads(pickle.dumps(lake)) == lake  # noqa: S301 - our own bytes

@@ -1,9 +1,8 @@
 """Games drawn as data: their members, and that all numbers come from the generator."""
 
-import pytest
 from attrs import evolve, field, frozen
 
-from fmcts import IllegalMoveError, Player
+from fmcts import Player
 from fmcts.testing._drawn import Drawn, Graph, drawn_game
 
 X, O = Player  # noqa: E741 - the player's name
@@ -34,23 +33,6 @@ def test_a_graph_remembers_its_hash():
     assert hash(graph) == hash(GRAPH)
     object.__setattr__(graph, 'winners', ())
     assert hash(graph) == hash(GRAPH)
-
-
-@pytest.mark.parametrize('move', [3, -1, 'a'])
-def test_an_illegal_move_is_refused(move):
-    with pytest.raises(
-        IllegalMoveError, match=f'^illegal move {move!r}: the legal moves are 0, 1, 2'
-    ):
-        START.play(move)
-    with pytest.raises(IllegalMoveError, match='the game is over'):
-        START.play(1).play(0)
-
-
-def test_a_subclass_stays_itself():
-    class Named(Drawn):
-        pass
-
-    assert type(Named(GRAPH).play(0)) is Named
 
 
 @frozen

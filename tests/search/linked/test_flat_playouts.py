@@ -46,11 +46,6 @@ def test_the_flat_bot_agrees(data, count, order):
     assert one[0].tree == two[0].tree
 
 
-def test_a_user_s_game(heap):
-    expected = playouts(heap(21), SplitMix.from_seed(1), 1000, engine='persistent')
-    assert playouts(heap(21), SplitMix.from_seed(1), 1000, engine='compiled') == expected
-
-
 @pytest.mark.parametrize('engine', ['inplace', 'compiled'])
 def test_watch_receives_every_batch(engine):
     seen = []

@@ -3,6 +3,7 @@
 import itertools
 import math
 from fractions import Fraction
+from types import SimpleNamespace
 
 import pytest
 
@@ -160,15 +161,12 @@ def test_the_bound_is_a_number_of_deviations(monkeypatch, more, is_told):
     """Of a hundred differences of one or none, the root of the sum of their squares is 10."""
     signs = itertools.chain([1] * more, [1, -1] * 50)
 
-    class Row:
-        def __init__(self, move, visits):
-            self.move, self.visits = move, visits
-
     def analyse(state, _rng, _search, engine):
         assert (type(state), engine) == (Shuffled, 'inplace')
         sign = next(signs) if more % 2 == 0 or not is_told else 1
-        stats = [Row(move, 50 + (sign if move == 0 else 0)) for move in state.moves]
-        return type('Analysis', (), {'stats': stats}), None
+        visits = {move: 50 + (sign if move == 0 else 0) for move in state.moves}
+        stats = [SimpleNamespace(move=move, visits=count) for move, count in visits.items()]
+        return SimpleNamespace(stats=stats), None
 
     monkeypatch.setattr(statistics, 'analyse', analyse)
     told = statistics.favoured(Search(9), 'inplace', tictactoe.start, RNG, [lambda move: 8 - move])
@@ -209,13 +207,9 @@ def test_puzzles_are_positions_with_a_best_move():
 def test_fewer_iterations_may_not_be_better(monkeypatch, right, words):
     """Here it depends on the number of iterations alone whether the best move is found."""
 
-    class Analysis:
-        def __init__(self, move):
-            self.move = move
-
     def analyse(_state, _rng, search, engine):
         assert engine == 'inplace'
-        return Analysis(0 if search.iterations in right else 1), None
+        return SimpleNamespace(move=0 if search.iterations in right else 1), None
 
     monkeypatch.setattr(statistics, 'analyse', analyse)
     given = [(tictactoe.start, [0])] * 40
@@ -226,9 +220,8 @@ def test_fewer_iterations_may_not_be_better(monkeypatch, right, words):
 
 
 def test_random_moves_may_not_be_better(monkeypatch):
-    monkeypatch.setattr(
-        statistics, 'analyse', lambda *_, **__: (type('Analysis', (), {'move': 'none'}), None)
-    )
+    found = SimpleNamespace(move='none'), None
+    monkeypatch.setattr(statistics, 'analyse', lambda *_, **__: found)
     given = [(tictactoe.start, [*range(9)])] * 40
     told = weaker(Search(), 'inplace', given, RNG)
     assert told == 'of 40 positions 40 are misplayed with 160 iterations, 0 with random moves'

@@ -163,14 +163,10 @@ def test_continuing_a_tree_does_not_modify_it(engine, looked_at):
             analyse(root.state, RNG, search, engine=engine, tree=tree)
     again = pickle.loads(before[0])  # noqa: S301 - our own bytes
     assert pickle.dumps((analysis, view)) == before[0]
-    fresh = copy_without_digest(analysis)
+    fresh = type(analysis)(analysis.move, analysis.iterations, analysis.tree)  # without its digest
     assert (fresh.digest, digests.digest(view)) == before[1:]
     assert again == (analysis, view)
     assert analysis == found(600, engine='persistent', expansion='random')
-
-
-def copy_without_digest(analysis):
-    return type(analysis)(analysis.move, analysis.iterations, analysis.tree)
 
 
 def test_growing_a_subtree_frees_the_rest():
