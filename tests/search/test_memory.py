@@ -15,8 +15,8 @@ from fmcts.history import load, save
 from fmcts.search._digest import header, name_of, serialise
 from fmcts.search._tree import freeze_in_place
 from fmcts.search._watch import ignore
-from fmcts.search.memory import Recalled, Remembered, Table, entries_of, united
-from fmcts.search.policies import MAST, HighestMean, LastGoodReply, Mixture, Recalling, Uniform
+from fmcts.search.memory import Remembered, Table, united
+from fmcts.search.policies import MAST, LastGoodReply, Mixture, Recalling, Uniform
 from fmcts.search.policies.mast import Means
 from fmcts.search.policies.replies import Replies
 from maze import Maze
@@ -68,14 +68,6 @@ def test_remembered_tables_are_values():
     with pytest.raises(TypeError):
         one.entries[X, 9] = (5.0,)
     assert one != Remembered('a', {**entries, (X, 9): (5.0,)})
-
-
-def test_memory_at_a_root():
-    kept = (Remembered('mast', {(X, 1): (1.0, 0.5)}),)
-    assert entries_of((Replies(), Means()), kept) == {
-        'last-good-reply': {},
-        'mast': {(X, 1): (1.0, 0.5)},
-    }
 
 
 def test_two_tables_with_one_name_are_refused():
@@ -134,32 +126,6 @@ def test_compiled_keys_must_be_below_their_number(policy):
     grown, rng = analyse(start, RNG, search, engine='inplace')
     with pytest.raises(EngineError, match=complaint):
         analyse(start, rng, search, engine='compiled', tree=grown)
-
-
-def test_a_policy_receives_all_memories_and_previous_moves():
-    told = []
-
-    @frozen
-    class Listening(HighestMean):
-        def chooser(self):
-            choose = super().chooser()
-
-            def listening(recalled, state, moves, draw):
-                told.append((Recalled(dict(recalled.known), tuple(recalled.line)), state))
-                return choose(recalled, state, moves, draw)
-
-            return listening
-
-    analyse(Stairs(4), RNG, Search(3, playout=Listening()), engine='persistent')
-    (first, state), (second, other), *_, (last, _) = told
-    played = Stairs(4).player, Stairs(4).key(0)
-    assert first == ({'mast': {}}, (played,))
-    assert state == Stairs(4).play(0)
-    # It was the first move, as nothing had been played before.
-    assert second == ({'mast': {}}, (played, (state.player, state.key(0))))
-    assert other == state.play(0)
-    assert [*last.known] == ['mast']
-    assert len(last.known['mast']) > 1
 
 
 # ---- only the root has any ----

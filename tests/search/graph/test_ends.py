@@ -8,7 +8,7 @@ from attrs import evolve
 from hypothesis import given, settings, strategies as st
 from returns.unsafe import unsafe_perform_io
 
-from fmcts import STOP, EngineError, Search, SplitMix, analyse, analyse_for, trees
+from fmcts import EngineError, Search, SplitMix, analyse, analyse_for, trees
 from fmcts._engines.graph.nodes import root_node
 from fmcts.games import tictactoe
 from fmcts.testing import games, generators
@@ -49,34 +49,6 @@ def test_an_iteration_without_room_is_rolled_back(expansion):
         assert (found.tree, after) == stream[kept - 1]
         undone += stream[kept][0].count_edges() > found.edges + 1
     assert undone > 10  # of these iterations, which tried more than the move too many
-
-
-@pytest.mark.parametrize('rule', RULES)
-@pytest.mark.parametrize('engine', ENGINES)
-def test_stop_conditions_watches_and_time_limits(engine, rule):
-    """By its condition, by who watches, or by the clock: as many iterations find the same."""
-    rng = SplitMix.from_seed(1)
-    search = Search(1000, transpositions=rule)
-
-    def again(analysis):
-        replayed = evolve(search, iterations=analysis.iterations)
-        return analyse(tictactoe.start, rng, replayed, engine=engine)
-
-    stopped = analyse(
-        tictactoe.start, rng, evolve(search, stop=lambda rows: rows[4].visits > 30), engine=engine
-    )
-    assert 100 <= stopped[0].iterations < 1000
-    assert stopped[0].iterations % 100 == 0
-    assert stopped == again(stopped[0])
-    watched = analyse(
-        tictactoe.start, rng, search, engine=engine, watch=lambda done: STOP if done > 20 else None
-    )
-    assert 20 < watched[0].iterations < 1000
-    assert watched == again(watched[0])
-    timed = unsafe_perform_io(
-        analyse_for(tictactoe.start, rng, search, seconds=0.01, engine=engine)
-    )
-    assert timed == again(timed[0])
 
 
 def test_naive_visits_do_not_count_as_iterations_by_time():

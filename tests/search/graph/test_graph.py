@@ -122,14 +122,6 @@ def test_visits_are_conserved(state, rng, iterations, expansion):
     assert sum(entry.own for entry in others) == iterations
 
 
-def test_the_naive_rule_overcounts_visits():
-    """A playout is counted once for each way up: more than there are iterations."""
-    search = Search(3000, transpositions='naive')
-    analysis, _ = analyse(tictactoe.start, SplitMix.from_seed(1), search)
-    assert analysis.iterations == 3000
-    assert analysis.tree.visits > 3 * analysis.iterations
-
-
 def test_a_terminal_state_has_exactly_its_reward():
     """However often it was visited: a sum divided again may be rounded."""
     rewards = {Player.X: 0.1, Player.O: 0.7, None: 1 / 3}

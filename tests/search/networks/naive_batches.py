@@ -93,6 +93,17 @@ def collected(root, most, collisions, score):
     return paths, dropped
 
 
+def back_up(path):
+    leaf = path[-1]
+    if leaf.waits:
+        for_x = judged(leaf)
+    else:
+        for_x = {Player.X: 1.0, Player.O: 0.0, None: 0.5}[leaf.state.winner]
+    for node in path:
+        node.visits += 1
+        node.reward += for_x if node.mover is Player.X else 1.0 - for_x
+
+
 def search(state, iterations, batch, c=1.25, first_play=0.5, reduction=None, collisions=0):
     root = Node(state, state.player.other)
     judged(root)
@@ -105,14 +116,7 @@ def search(state, iterations, batch, c=1.25, first_play=0.5, reduction=None, col
             for node in path:
                 node.losses -= 1
         for path in paths:
-            leaf = path[-1]
-            if leaf.waits:
-                for_x = judged(leaf)
-            else:
-                for_x = {Player.X: 1.0, Player.O: 0.0, None: 0.5}[leaf.state.winner]
-            for node in reversed(path):
-                node.visits += 1
-                node.reward += for_x if node.mover is Player.X else 1.0 - for_x
+            back_up(path)
     return root
 
 
@@ -131,15 +135,9 @@ def sliding_search(state, iterations, window, c=1.25):
                 node.losses += 1
             flying.append(path)
         path = flying.pop(0)
-        leaf = path[-1]
-        if leaf.waits:
-            for_x = judged(leaf)
-        else:
-            for_x = {Player.X: 1.0, Player.O: 0.0, None: 0.5}[leaf.state.winner]
         for node in path:
             node.losses -= 1
-            node.visits += 1
-            node.reward += for_x if node.mover is Player.X else 1.0 - for_x
+        back_up(path)
     return root
 
 

@@ -18,7 +18,7 @@ from fmcts.selfplay.draws import gumbels
 from fmcts.testing import positions
 from fmcts.testing._strategies import splitmixes
 from gumbel_cases import ours
-from naive_batches import answer, network as of_hashes, number
+from naive_batches import network as of_hashes, number
 
 HERE = pathlib.Path(__file__).parent
 RNG = SplitMix.from_seed(1)
@@ -177,20 +177,6 @@ def test_matches_the_transcription(data):
     assert move == max(
         among, key=lambda at: case['numbers'][at] + math.log(naive.priors[at]) + sigmas[at]
     )
-
-
-def test_prior_and_evaluate_equal_a_batch_of_one():
-    def evaluate(state):
-        value = round(answer(state)[1] * 2**20) / 2**20
-        return value if state.player.value == 'X' else 1.0 - value
-
-    def prior(state):
-        return [round(it * 2**20) / 2**20 for it in answer(state)[0]] if state.moves else ()
-
-    schedule = GumbelHalving(4)
-    one = Search(60, selection=Gumbel(), schedule=schedule, network=of_hashes)
-    other = Search(60, selection=Gumbel(prior=prior), schedule=schedule, evaluate=evaluate)
-    assert analyse(connect4.start, RNG, one) == analyse(connect4.start, RNG, other)
 
 
 @pytest.mark.skipif(not linked.installed(), reason='llvmlite or numpy is missing')
