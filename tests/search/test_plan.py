@@ -1,7 +1,6 @@
 """Plans: columns of new nodes, their updates, and refusals."""
 
 import pytest
-from attrs import frozen
 
 from fmcts import Search, SplitMix, analyse
 from fmcts._engines import plan as plans
@@ -9,7 +8,6 @@ from fmcts.errors import MethodError
 from fmcts.games import tictactoe
 from fmcts.search._columns import NO_COLUMNS, Columns
 from fmcts.search._tree import plant
-from fmcts.search.memory import Table
 from fmcts.search.methods import AMAF, UCB1, Method, UCB1Tuned
 
 
@@ -19,33 +17,6 @@ def fresh_of(method):
 
 def fitted(root, method):
     return plans.fitted(root, Search(selection=method))
-
-
-@frozen
-class Seen(Table):
-    name, columns, absent, scope = 'seen', ('seen', 'worth'), (0.0, 0.0), 'node'
-
-    def update(self, row, reward):
-        assert row._fields == ('seen', 'worth')
-        return row.seen + 1, row.worth + reward
-
-
-@frozen
-class Both(Method):
-    """Columns of both kinds, whose updates tell what they were told."""
-
-    columns = ('total', 'last')
-    table = Seen()
-
-    def update(self, edge, reward):
-        assert edge._fields == ('visits', 'reward', 'value', 'total', 'last')
-        return edge.total + edge.visits + edge.reward + edge.value, reward + edge.last
-
-
-# ---- the decisions ----
-
-
-# ---- new nodes ----
 
 
 @pytest.mark.parametrize(
@@ -59,7 +30,7 @@ class Both(Method):
     ],
 )
 def test_rows_of_a_wrong_length_are_refused(rows, shown):
-    class Wrong(Both):
+    class Wrong(Method):
         move_columns = ('one', 'two')
 
         def first_rows(self, _state, _moves):
@@ -71,9 +42,6 @@ def test_rows_of_a_wrong_length_are_refused(rows, shown):
         f'in the order of the moves, not {shown}$',
     ):
         fresh_of(Wrong())(None, 'ab')
-
-
-# ---- a tree to continue ----
 
 
 def test_a_fitting_tree_is_unchanged():

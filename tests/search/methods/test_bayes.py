@@ -106,6 +106,3 @@ def test_greater_of_two_without_variance(m, v, m2):
     found, variance = greater(m, v, m2, 0.0)
     assert found >= max(m, m2) - 1e-6
     assert 0.0 <= variance <= v + 1e-6
-
-
-# ---- the search ----

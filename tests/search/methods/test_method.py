@@ -9,7 +9,19 @@ from fmcts.search.methods import METHODS, UCB1, Method, ParentNumbers, Rule
 
 @frozen
 class Mine(Method):
+    move_columns = ('seen', 'worth', 'age')
+
     weight: int = 3
+
+
+def test_default_first_rows_are_zeros():
+    assert Mine().first_rows(None, 'ab') == ((0.0, 0.0),) * 3
+    assert [number(None, 1, 2) for number in Mine().first_numbers()] == [0.0, 0.0, 0.0]
+
+
+def test_numbers_of_a_method_are_floats():
+    """As machine code has them."""
+    assert [*map(type, Mine().parameters.values())] == [float]
 
 
 @pytest.mark.parametrize(
