@@ -102,6 +102,18 @@ def test_watch_can_stop_a_search_once(engine):
     assert found.iterations == (512 if engine == 'compiled' else 1)  # its first chunk
 
 
+@pytest.mark.usefixtures('still')
+@pytest.mark.parametrize('rule', [None, 'sound'])
+def test_watch_can_stop_a_search_at_any_telling(engine, rule):
+    search = Search(5_000, transpositions=rule)
+    if ENGINES[engine].unsupported(plant(tictactoe.start), RNG, search):
+        return
+    found, _ = analyse(
+        tictactoe.start, RNG, search, engine=engine, watch=lambda done: STOP if done >= 9 else None
+    )
+    assert found.iterations == 9
+
+
 @pytest.mark.parametrize('engine', ['compiled', 'inplace'])
 def test_watch_can_stop_playouts(engine):
     found, after = playouts(
