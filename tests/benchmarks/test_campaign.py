@@ -211,7 +211,7 @@ def test_a_fault_in_a_formula_is_shrunk_to_its_part(monkeypatch):
 
     monkeypatch.setitem(registry.ENGINES, 'inplace', registry.Engine('inplace', no_parents))
     # Before the compiled engine takes part.
-    found = main['campaign'](islice(cases.draw_cases(15), main['QUICK']), Counter(), lambda: True)
+    found = main['campaign'](islice(cases.draw_cases(2), main['QUICK']), Counter(), lambda: True)
     (step,) = found.case.steps
     assert re.fullmatch(r'parent\.\w+', step.search.selection.text)
     assert evolve(step.search, selection='ucb1') == Search(1)

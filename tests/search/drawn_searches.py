@@ -196,7 +196,7 @@ def drawn_family(
     if rewards:
         family = {'selection': _drawn_selection(choose), 'remembering': _drawn_memories(choose)}
         counted = {'normalised': choose((False, True)), 'discount': choose((1.0, 0.9, 0.5))}
-        counted |= _given('horizon', _seldom(choose, range(1, 7)))
+        counted['horizon'] = _seldom(choose, range(1, 7))
         family = {**family, **counted} if _exists({**family, **counted}) else family
         graph = {'remembering': (), 'transpositions': 'sound'}
         if _once(choose, 3) and _exists({**family, **graph}):
@@ -303,11 +303,29 @@ def drawn_search(
     if new and isinstance(options['selection'], Gumbel) and choose((True, True, False)):
         schedule = GumbelHalving(choose(range(1, 9)), scale=choose((1.0, 0.0, 2.5)))
         options |= {'schedule': schedule} if _exists({**options, 'schedule': schedule}) else {}
-    left = [*_DRAWN]
+    # `robust-of-all` is an error if a move has no visit; most playouts have more than nine plies.
+    finals = [name for name in get_args(FinalChoice) if name != 'robust-of-all'] * 2
+    plies = (*(*range(1, 9),) * 6, *range(9, 60), MAX_PLIES, 2**64)
+    constants = None, None, 0.0, 2**0.5, choose(range(3001)) / 1000, 1e300
+    rewards = OnPositions(payoff), OnPositions(payoff), payoff_of_state
+    free, stops = new and 'schedule' not in options, _once(choose, 10)
+    left: list[Callable[[], dict[str, Any]]] = [
+        lambda: {'c': choose(constants)} if isinstance(options['selection'], str) else {},
+        lambda: {'expansion': choose((None, *get_args(Expansion)))},
+        lambda: {'final': choose((*finals, by_reward, 'robust-of-all'))},
+        lambda: {'max_nodes': _seldom(choose, range(1, choose((13, 201))), 3 if new else 2)},
+        lambda: {'max_plies': _seldom(choose, plies, 8) or MAX_PLIES},
+        lambda: _drawn_playout(choose, options, narrowings),
+        lambda: {'reward': _seldom(choose, rewards)},
+        lambda: {'schedule': _seldom(choose, (*SCHEDULES,))} if free else {},
+        # It is asked at 100 visits.
+        lambda: {'stop': is_clear, 'iterations': choose(range(120, 250))} if stops else {},
+        lambda: {'rollout_expand': _once(choose, 8)},
+    ]
     while left:
         draw = choose(left)
         left.remove(draw)
-        more = draw(choose, options, narrowings, new)
+        more = draw()
         if more and _exists({**options, **more}):
             options |= more
     return Search(**options)
@@ -334,36 +352,9 @@ def _seldom(choose: Choose, among: Sequence[Any], times: int = 3) -> Any:
     return choose(among) if _once(choose, times) else None
 
 
-def _given(name: str, value: Any) -> dict[str, Any]:
-    return {} if value is None else {name: value}
-
-
-def _constant(choose: Choose, options: Any, _narrowings: Any, _new: Any) -> dict[str, Any]:
-    if not isinstance(options['selection'], str):
-        return {}
-    return _given('c', choose((None, None, 0.0, 2**0.5, choose(range(3001)) / 1000, 1e300)))
-
-
-def _expansion(choose: Choose, _options: Any, _narrowings: Any, _new: Any) -> dict[str, Any]:
-    return _given('expansion', choose((None, *get_args(Expansion))))
-
-
-def _final(choose: Choose, _options: Any, _narrowings: Any, _new: Any) -> dict[str, Any]:
-    usual = [name for name in get_args(FinalChoice) if name != 'robust-of-all']
-    # `robust-of-all` is an error if a move has no visit.
-    return {'final': choose((*usual, *usual, by_reward, 'robust-of-all'))}
-
-
-def _most_nodes(choose: Choose, _options: Any, _narrowings: Any, new: Any) -> dict[str, Any]:
-    return _given('max_nodes', _seldom(choose, range(1, choose((12, 200)) + 1), 3 if new else 2))
-
-
-def _most_plies(choose: Choose, _options: Any, _narrowings: Any, _new: Any) -> dict[str, Any]:
-    few = tuple(range(1, 9)) * 6  # most playouts have more plies
-    return _given('max_plies', _seldom(choose, (*few, *range(9, 60), MAX_PLIES, 2**64), 8))
-
-
-def _playout(choose: Choose, options: Any, narrowings: Any, _new: Any) -> dict[str, Any]:
+def _drawn_playout(
+    choose: Choose, options: Mapping[str, Any], narrowings: Sequence[OnPositions]
+) -> dict[str, Any]:
     """Return a policy, an evaluator, or both: most policies need an evaluator to come later."""
     more: dict[str, Any] = {}
     evaluate = _seldom(choose, (OnPositions(worth), OnPositions(worth), worth_of_state))
@@ -372,41 +363,6 @@ def _playout(choose: Choose, options: Any, narrowings: Any, _new: Any) -> dict[s
     if 'playout' in options or choose((True, False)):
         return more
     return {**more, 'playout': _drawn_policy(choose, narrowings, ())}
-
-
-def _reward(choose: Choose, _options: Any, _narrowings: Any, _new: Any) -> dict[str, Any]:
-    return _given(
-        'reward', _seldom(choose, (OnPositions(payoff), OnPositions(payoff), payoff_of_state))
-    )
-
-
-def _schedule(choose: Choose, options: Any, _narrowings: Any, new: Any) -> dict[str, Any]:
-    if not new or 'schedule' in options:
-        return {}
-    return _given('schedule', _seldom(choose, tuple(SCHEDULES)))
-
-
-def _stop(choose: Choose, _options: Any, _narrowings: Any, _new: Any) -> dict[str, Any]:
-    more = choose(range(120, 250))  # it is asked at 100 visits
-    return {'stop': is_clear, 'iterations': more} if _once(choose, 10) else {}
-
-
-def _rollout_expand(choose: Choose, _options: Any, _narrowings: Any, _new: Any) -> dict[str, Any]:
-    return {'rollout_expand': True} if _once(choose, 8) else {}
-
-
-_DRAWN: Final = (
-    _constant,
-    _expansion,
-    _final,
-    _most_nodes,
-    _most_plies,
-    _playout,
-    _reward,
-    _schedule,
-    _stop,
-    _rollout_expand,
-)
 
 
 def _drawn_policy(
