@@ -11,7 +11,11 @@ from fmcts import (
     analyse,
     analyse_for,
     checked_play,
+    monte_carlo,
     play_game,
+    playout,
+    prepare,
+    probabilities,
     random_bot,
     rng as rngs,
     trees,
@@ -23,7 +27,9 @@ from fmcts.games import find_game, tictactoe
 from fmcts.history import history
 from fmcts.matches import match
 from fmcts.record import play_seats
+from fmcts.solve import expectation, solve
 from fmcts.state import State
+from fmcts.testing import check_bot
 
 LONG = '?' * 5000
 
@@ -124,7 +130,23 @@ NO_STATES = {
     'TicTacToe': 'a state is needed, not the class TicTacToe (did you mean TicTacToe()?)',
     'tictactoe': 'a state is needed, not the module tictactoe (did you mean tictactoe.start?)',
     'random': 'a state is needed, not the module random',
+    '42': 'a state is needed, not 42, which has no player',
+    'AsMethods': 'moves of AsMethods is a method: make it a property (@property)',
 }
+
+
+class AsMethods:
+    """A state as most libraries write it."""
+
+    player, over, winner = STATE.player, False, None
+
+    def moves(self):
+        return (1, 2)
+
+    def play(self, _move):
+        return self
+
+
 VALUES = {
     '42': 42,
     'True': True,
@@ -133,6 +155,7 @@ VALUES = {
     'Random': random.Random(1),  # noqa: S311 - it must be refused
     'TicTacToe': type(STATE),
     'tictactoe': tictactoe,
+    'AsMethods': AsMethods(),
 }
 CALLS = {
     'analyse': lambda state, rng: analyse(state, rng, Search(3)),
@@ -142,6 +165,16 @@ CALLS = {
     'play_game': lambda state, rng: play_game(state, random_bot, random_bot, rng),
     'play_seats': lambda state, rng: play_seats(state, [random_bot] * 2, rng),
     'match': lambda state, rng: match(random_bot, random_bot, state, rng=rng, games=2),
+}
+FOR_STATES = CALLS | {
+    'random_bot': random_bot,
+    'monte_carlo': monte_carlo(2),
+    'playout': playout,
+    'probabilities': lambda state, _rng: probabilities(state),
+    'solve': lambda state, _rng: solve(state),
+    'expectation': lambda state, _rng: expectation(state),
+    'check_bot': lambda state, _rng: check_bot(random_bot, state),
+    'prepare': lambda state, _rng: prepare(state),
 }
 
 
@@ -155,7 +188,7 @@ def test_values_that_are_not_generators_are_named(call, name):
     assert str(refused.value).startswith(said)
 
 
-@pytest.mark.parametrize('call', CALLS.values(), ids=CALLS)
+@pytest.mark.parametrize('call', FOR_STATES.values(), ids=FOR_STATES)
 @pytest.mark.parametrize('name', NO_STATES)
 def test_values_that_are_not_states_are_named(call, name):
     with pytest.raises(TypeError) as refused:

@@ -15,18 +15,10 @@ from fmcts import (
     SplitMix,
     analyse,
     monte_carlo,
-    play_game,
-    playout,
-    prepare,
-    probabilities,
-    random_bot,
 )
 from fmcts.game import illegal
 from fmcts.games import connect4, tictactoe
-from fmcts.history import history
-from fmcts.matches import match
 from fmcts.search.methods import METHODS
-from fmcts.solve import expectation, solve
 from fmcts.testing import check_bot, check_game
 from fmcts.view.formulas import method_lines
 
@@ -236,18 +228,6 @@ def test_a_bot_that_draws_from_one_generator_three_times_is_found():
 # ---- messages ----
 
 
-class AsMethods:
-    """A state as most libraries write it."""
-
-    player, over, winner = Player.X, False, None
-
-    def moves(self):
-        return (1, 2)
-
-    def play(self, _move):
-        return self
-
-
 def said(call):
     try:
         return call()
@@ -256,37 +236,6 @@ def said(call):
 
 
 RNG = SplitMix.from_seed(1)
-ENTRIES = {
-    'analyse': lambda state: analyse(state, RNG, Search(10)),
-    'history': lambda state: history(state, RNG, Search(10)),
-    'play_game': lambda state: play_game(state, random_bot, random_bot, RNG),
-    'match': lambda state: match(random_bot, random_bot, state, games=2, rng=RNG),
-    'random_bot': lambda state: random_bot(state, RNG),
-    'monte_carlo': lambda state: monte_carlo(2)(state, RNG),
-    'playout': lambda state: playout(state, RNG),
-    'probabilities': probabilities,
-    'solve': solve,
-    'expectation': expectation,
-    'check_bot': lambda state: check_bot(random_bot, state),
-    'prepare': prepare,
-}
-
-
-@pytest.mark.parametrize('entry', ENTRIES)
-def test_what_is_no_state_is_told_so(entry):
-    for given, words in (
-        (3, 'not 3, which has no player'),
-        (None, 'not None, which has no player'),
-        (tictactoe, 'not the module tictactoe (did you mean tictactoe.start?)'),
-        (Player, 'not the class Player (did you mean Player()?)'),
-        (np.zeros(3), 'not array([0., 0., 0.]), which has no player'),
-    ):
-        assert said(lambda given=given: ENTRIES[entry](given)) == (
-            f'TypeError: a state is needed, {words}'
-        )
-    assert said(lambda: ENTRIES[entry](AsMethods())) == (
-        'TypeError: moves of AsMethods is a method: make it a property (@property)'
-    )
 
 
 def test_an_illegal_move_is_shown_so_that_it_differs_from_the_legal_ones():

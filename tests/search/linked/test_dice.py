@@ -15,10 +15,10 @@ from attrs import evolve
 from hypothesis import given, settings, strategies as st
 
 from fmcts import Search, SplitMix, analyse, mcts, playouts
-from fmcts.errors import EndlessGameError, EngineError, GameError, MethodError
+from fmcts.errors import EndlessGameError, EngineError, GameError
 from fmcts.game import chances_of
 from fmcts.games import CHANCE_GAMES, find_game
-from fmcts.games.chance import bearoff, pig
+from fmcts.games.chance import bearoff
 from fmcts.games.from_rules import make_game
 from fmcts.history import history
 from fmcts.rules import IntegerRules, OnPositions, rules_of
@@ -249,14 +249,6 @@ def test_policies_look_ahead_in_games_with_dice(playout, engine):
     one, after = analyse(state, rng, search, engine=engine)
     two, other = analyse(state, rng, search, engine='compiled')
     assert (two.digest, two.stats, other) == (one.digest, one.stats, after)
-
-
-def test_what_no_engine_supports_is_refused_alike():
-    start, rng = pig.start(12), SplitMix.from_seed(1)
-    with pytest.raises(MethodError, match=r'^solver is not supported in a game with chance'):
-        analyse(start, rng, Search(5, solver=True), engine='compiled')
-    with pytest.raises(GameError, match=r"^it is chance's turn in this state of Pig: "):
-        analyse(start.play('roll'), rng, Search(5), engine='compiled')
 
 
 @pytest.mark.parametrize(
