@@ -306,7 +306,8 @@ def drawn_search(
     # `robust-of-all` is an error if a move has no visit; most playouts have more than nine plies.
     finals = [name for name in get_args(FinalChoice) if name != 'robust-of-all'] * 2
     plies = (*(*range(1, 9),) * 6, *range(9, 60), MAX_PLIES, 2**64)
-    constants = None, None, 0.0, 2**0.5, choose(range(3001)) / 1000, 1e300
+    usual = options.get('c')  # rewards beyond 1 need one
+    constants = usual, usual, 0.0, 2**0.5, choose(range(3001)) / 1000, 1e300
     rewards = OnPositions(payoff), OnPositions(payoff), payoff_of_state
     free, stops = new and 'schedule' not in options, _once(choose, 10)
     left: list[Callable[[], dict[str, Any]]] = [
