@@ -5,19 +5,18 @@ from fractions import Fraction
 
 import pyspiel
 import pytest
-from attrs import evolve, frozen
+from attrs import frozen
 from hypothesis import Phase, find, given, settings
 from hypothesis.stateful import run_state_machine_as_test
 from returns.pipeline import is_successful
 
-from fmcts import Search, SplitMix, analyse, random_bot, trees
+from fmcts import Search, SplitMix, analyse, random_bot
 from fmcts.game import illegal, options_of
 from fmcts.games import find_game, tictactoe
 from fmcts.interop import openspiel, replayed
 from fmcts.solve import solve
 from fmcts.testing import check_bot, check_game, game_machine, lines, positions
 from lines import play_line
-from processes import run_python
 
 RNG = SplitMix.from_seed(1)
 CERTAIN = settings(
@@ -232,52 +231,3 @@ def test_a_bot_is_checked_in_a_game_that_begins_with_chance():
     wrong = check_bot(lambda _state, rng: (99, rng), tiles, positions=4).failure()
     assert (wrong.law, len(wrong.line)) == ('the move is legal', 2)  # two tiles
     assert play_line(tiles, wrong.line).moves
-
-
-# A game of a notebook.
-
-CELL = """
-from attrs import evolve, frozen
-from fmcts import *
-from fmcts.matches import match
-@frozen
-class Heap:
-    left: int = 13
-    player: Player = Player.X
-    moves = property(lambda s: (1, 2, 3)[: s.left]); over = property(lambda s: s.left == 0)
-    winner = property(lambda s: s.player.other if s.over else None)
-    def play(self, move): return Heap(self.left - move, self.player.other)
-match(mcts(Search(50)), random_bot, Heap(), games=20, rng=SplitMix.from_seed(1), jobs=2)
-"""
-
-
-def test_a_game_of_a_notebook_is_named():
-    """A program given by -c is, like a cell, in no file that a worker could import."""
-    errors = run_python('-c', CELL).stderr
-    assert errors.splitlines()[-1].startswith(
-        'fmcts.matches._running.UnsentError: the match cannot be sent to other processes: '
-        "Can't get attribute 'Heap' on <module '__main__'"
-    )
-
-
-# A network on another machine, which is sometimes gone.
-
-
-def test_the_last_tree_before_a_network_failed_continues_to_the_same_digest():
-    def network(states):
-        calls.append(len(states))
-        if len(calls) == 20:
-            raise OSError('gone')
-        return [[1.0] * len(state.moves) for state in states], [0.5] * len(states)
-
-    calls, kept = [0] * 20, []  # the first search is past the call that fails
-    search = Search(100, network=network, batch=4)
-    whole, _ = analyse(tictactoe.start, RNG, search)
-    calls.clear()
-    with pytest.raises(OSError, match='gone'):
-        kept.extend(trees(tictactoe.start, RNG, search))
-    tree, rng = kept[-1]
-    rest = evolve(search, iterations=100 - tree.iterations)
-    continued, _ = analyse(tictactoe.start, rng, rest, tree=tree)
-    assert 0 < tree.iterations < 100
-    assert continued.digest == whole.digest

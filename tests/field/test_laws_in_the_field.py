@@ -3,7 +3,6 @@
 import importlib
 import random
 import sys
-from collections import Counter
 
 import numpy as np
 import pytest
@@ -14,12 +13,11 @@ from fmcts import (
     Search,
     SplitMix,
     analyse,
-    monte_carlo,
 )
 from fmcts.game import illegal
 from fmcts.games import connect4, tictactoe
 from fmcts.search.methods import METHODS
-from fmcts.testing import check_bot, check_game
+from fmcts.testing import check_game
 from fmcts.view.formulas import method_lines
 
 PROCESS = 'the same in another process'
@@ -193,36 +191,6 @@ def test_the_report_counts_pairs_of_equal_states():
         dict(check_game(Fill(size=4), without=[PROCESS]).unwrap().cases)['equal states are alike']
         > 50
     )
-
-
-# ---- a bot that draws from one generator three times ----
-
-
-def flat(state, rng):
-    return monte_carlo(1)(state, rng)
-
-
-def majority(state, rng):
-    votes = [flat(state, rng) for _ in range(3)]
-    return Counter(move for move, _ in votes).most_common(1)[0][0], votes[-1][1]
-
-
-def threaded(state, rng):
-    votes = []
-    for _ in range(3):
-        move, rng = flat(state, rng)
-        votes.append(move)
-    return Counter(votes).most_common(1)[0][0], rng
-
-
-def test_a_bot_that_draws_from_one_generator_three_times_is_found():
-    breach = check_bot(majority, tictactoe.start, positions=2).failure()
-    assert (breach.law, breach.line) == ('a generator is drawn from once', ())
-    assert check_bot(threaded, tictactoe.start, positions=2).unwrap()
-    common = check_bot(
-        majority, tictactoe.start, positions=2, without=['a generator is drawn from once']
-    )
-    assert ('a generator is drawn from once', 'it was not asked for') in common.unwrap().left_out
 
 
 # ---- messages ----

@@ -1,4 +1,4 @@
-"""Numbers that users of other programs expect: batches, calls, clocks, priors, dice, fractions."""
+"""Numbers that users of other programs expect: batches, calls, clocks, dice, fractions."""
 
 from fractions import Fraction
 
@@ -13,7 +13,6 @@ from fmcts.games.chance import pig
 from fmcts.history import history
 from fmcts.rules import OnPositions
 from fmcts.search.methods import PUCT
-from fmcts.search.networks import answers_of
 from fmcts.solve import check_expectation, expectation
 from lines import play_line
 
@@ -170,19 +169,6 @@ def test_of_equal_moves_the_first_is_the_best(start, values):
     assert found.table[start.play('draw')] == found.table[start.play('lottery')] == found.values
     assert found.values == tuple(Fraction(str(it)) / 3 for it in values)
     assert check_expectation(found) == len(found.table) == 6
-
-
-# ---- priors by key ----
-
-
-def test_small_legal_masses_keep_their_proportion():
-    def mostly_illegal(states):
-        return [[4e-7, 1e-7, *[0.1] * 7] for _ in states], [0.5] * len(states)
-
-    state = play_line(tictactoe.start, [4, 2, 6, 3, 5, 8, 7])
-    assert state.moves == (0, 1)
-    (answer,) = answers_of(mostly_illegal, [state])
-    assert answer.priors == (round(0.8 * 2**20) / 2**20, round(0.2 * 2**20) / 2**20)
 
 
 # ---- what the pages say of dice and ties ----
