@@ -90,28 +90,20 @@ def test_a_search_by_time_is_repeated_by_its_count(state, seconds, engine):
     assert repeated[0].digest == found.digest
 
 
-def test_watch_can_stop_a_search_once(engine):
-    """The first telling comes before any move has a visit."""
-    found, _ = analyse(
-        tictactoe.start,
-        RNG,
-        Search(5_000),
-        engine=engine,
-        watch=lambda done: None if done else STOP,
-    )
-    assert found.iterations == (512 if engine == 'compiled' else 1)  # its first chunk
-
-
 @pytest.mark.usefixtures('still')
 @pytest.mark.parametrize('rule', [None, 'sound'])
-def test_watch_can_stop_a_search_at_any_telling(engine, rule):
+@pytest.mark.parametrize(('told', 'made'), [(0, 1), (9, 9)])
+def test_watch_can_stop_a_search_at_any_telling(engine, rule, told, made):
+    """The first telling comes before any move has a visit, and one iteration is always made."""
     search = Search(5_000, transpositions=rule)
     if ENGINES[engine].unsupported(plant(tictactoe.start), RNG, search):
         return
-    found, _ = analyse(
-        tictactoe.start, RNG, search, engine=engine, watch=lambda done: STOP if done >= 9 else None
-    )
-    assert found.iterations == 9
+
+    def watch(done):
+        return STOP if done >= told else None
+
+    found, _ = analyse(tictactoe.start, RNG, search, engine=engine, watch=watch)
+    assert found.iterations == made
 
 
 @pytest.mark.parametrize('engine', ['compiled', 'inplace'])
