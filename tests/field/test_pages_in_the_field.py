@@ -1,21 +1,11 @@
 """What pages of the documentation say of the five texts and of searches, run."""
 
-import os
-import re
-import subprocess
-import sys
-from contextlib import suppress
-from pathlib import Path
-
-import pytest
-
 from fmcts import Search, SplitMix, analyse
 from fmcts.bots._spec import parse_bot
 from fmcts.games import tictactoe
 from fmcts.search._tree import walk
 from fmcts.search.methods import METHODS
 
-DOCS = Path(__file__).parents[2] / 'docs'
 RNG = SplitMix.from_seed(3)
 # Each with the value of a parameter that leaves UCB1.
 AS_UCB1 = {
@@ -55,41 +45,3 @@ def test_find_leaf_before_the_jump_never_returns_null():
     found, _ = parse_bot('closing:100000').unwrap().analyse(state, SplitMix.from_seed(0))
     assert found.iterations == size(state) - 1
     assert found.tree.visits == found.iterations
-
-
-FIGURES = r'\d+ +\d+ +[0-9.]+% +[0-9.]+'
-
-
-def at_a_terminal(command):
-    """What a command shows there, without its colours."""
-    pty = pytest.importorskip('pty', reason='no terminals here')
-    ours, theirs = pty.openpty()
-    names = {**os.environ, 'TERM': 'xterm', 'COLUMNS': '100', 'LINES': '40'}
-    told = b''
-    with subprocess.Popen(command, stdout=theirs, stderr=subprocess.DEVNULL, env=names) as begun:
-        os.close(theirs)
-        with suppress(OSError):  # which is how Linux tells the end
-            while part := os.read(ours, 4096):
-                told += part
-        assert begun.wait() == 0
-    os.close(ours)
-    return re.sub(r'\x1b\[[0-9;?]*[a-zA-Z]', '', told.decode())
-
-
-def test_a_terminal_shows_what_the_readme_says():
-    """A frame and the legal moves on the board, around the figures that a pipe gets."""
-    words = ['move', 'connect4', '--moves', '3,3,2', '--bot', 'mcts:50', '--seed', '42']
-    command = [sys.executable, '-m', 'fmcts', *words]
-    piped = subprocess.run(command, capture_output=True, text=True, check=True).stdout
-    seen = at_a_terminal(command)
-    assert '│' in seen
-    assert '│' not in piped
-    assert '* * X X * * *' in seen
-    assert '. . X X . . .' in piped
-    figures = [re.findall(FIGURES, text.replace('│', ' ')) for text in (piped, seen)]
-    one, two = ([row.split() for row in rows] for rows in figures)
-    assert one == two
-    assert len(one) == 7
-    readme = (DOCS.parent / 'README.md').read_text('utf-8')
-    assert 'exactly this' not in readme.split('file or a pipe')[0]
-    assert 'A terminal shows the same figures in colours' in readme

@@ -1,4 +1,4 @@
-"""Chance, invariants, colours, states made from rules, and reports of slow checks."""
+"""Chance, invariants, which breach is told, and comparisons of two games."""
 
 import itertools
 
@@ -8,7 +8,7 @@ from attrs import evolve
 from fmcts import Player
 from fmcts.testing import check_game, same_game
 from zoo_games import Dice, OneClass
-from zoo_right import PROCESS, Heap, Noughts, takeaway
+from zoo_right import PROCESS, Heap, Noughts
 
 X, O = Player  # noqa: E741 - the player's name
 HERE = {'without': [PROCESS]}
@@ -129,11 +129,6 @@ def test_a_class_without_subclasses_may_name_itself():
 
     passed = check_game(Alone(), **HERE).unwrap()
     assert dict(passed.left_out)['a subclass stays itself'] == 'Alone has no subclass'
-
-
-def test_states_made_from_rules_pickle_and_work_in_another_process():
-    passed = check_game(takeaway.start, positions=20, games=2).unwrap()
-    assert {'states pickle', PROCESS} <= {law for law, count in passed.cases if count}
 
 
 # Two games.

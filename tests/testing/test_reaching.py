@@ -53,9 +53,7 @@ class Lock:
 
     def play(self, move):
         line = (*self.pressed, move)
-        fits = (
-            self.right == len(self.pressed) and move == (3, 1, 4, 1, 0, 2, 0, 3, 3, 2)[self.right]
-        )
+        fits = self.right == len(self.pressed) and move == KEYS[self.right]
         return Lock(line, self.right + fits)
 
 

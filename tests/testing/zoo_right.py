@@ -7,7 +7,6 @@ from attrs import fields, frozen
 
 from fmcts import Player
 from fmcts.game import illegal
-from fmcts.games.from_rules import make_game
 from fmcts.rules import IntegerRules
 
 LINES = ((0, 1, 2), (3, 4, 5), (6, 7, 8), (0, 3, 6), (1, 4, 7), (2, 5, 8), (0, 4, 8), (2, 4, 6))
@@ -140,21 +139,4 @@ HEAP_RULES = IntegerRules(
     ),
     side=lambda position: position.turn,
     winner=lambda position: 1 - position.turn,
-)
-
-
-class Left(NamedTuple):
-    left: int
-    turn: int
-
-
-takeaway = make_game(
-    'takeaway',
-    Left(6, 0),
-    IntegerRules(
-        menu=lambda position: (1 << min(position.left, 2)) - 1,
-        play=lambda position, move: Left(position.left - move - 1, 1 - position.turn),
-        side=lambda position: position.turn,
-        winner=lambda position: 1 - position.turn,
-    ),
 )
