@@ -66,6 +66,7 @@ def test_the_recipe_of_the_page(tmp_path):
         names['ThreadPoolExecutor'] = ThreadPoolExecutor
         code = code.replace('http://localhost:8000', address)
         code = code.replace('attempts=5', 'attempts=500')
-        code = code.replace("'answers.jsonl'", repr(str(tmp_path / 'answers.jsonl')))
+        code = code.replace("'answers'", repr(str(tmp_path / 'answers')))
         exec(code, names)  # noqa: S102
+    assert (tmp_path / 'answers').exists()
     assert names['found'] == finished(BEGUN, lambda request: evaluate(request.state).value)

@@ -50,7 +50,7 @@ BROKEN = {
     'pick': lambda menu, index: index + 1 - lower(0, menu >> 2, 4),
 }
 
-TABLE = Table(range(22))
+TABLE, TUPLE = Table(range(22)), tuple(range(22))
 
 
 def far(p):
@@ -58,8 +58,16 @@ def far(p):
     return p.left + (10**12) * ((ONE << 63 >> 63) - 1)
 
 
-def test_looking_up_outside_a_table_does_not_crash_the_process(with_rules):
-    rules = with_rules(menu=lambda p: min(TABLE[far(p)], 3))
+@pytest.mark.parametrize(
+    'number',
+    [
+        lambda p: TABLE[far(p)],
+        lambda p: TUPLE[far(p)],
+    ],
+    ids=['a table', 'a tuple'],
+)
+def test_what_goes_astray_compiled_alone_does_not_crash_the_process(with_rules, number):
+    rules = with_rules(menu=lambda p: min(number(p), 3))
     found = check_rules(rules(21), plies=50).failure()
     assert found.startswith('at the start, menu raised an error, compiled')
 
