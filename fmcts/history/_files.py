@@ -16,7 +16,8 @@ A tree: `state`, the `repr` of its position (`null` if that contains an address 
 the columns of nodes, moves and tables; and lists with an item for each node in preorder: `indexes`
 (of its move among its parent's), `children` (how many), `visits`, `rewards`, and, where there are
 columns, `own`, `moves` (a list for each column), `table` (its rows). `memory` has for each memory
-its name, the number of keys in a row, the rows, and the layout.
+its name, the number of keys in a row, the rows, and the layout. In place of these lists and
+`memory`, a graph has `graph` (see `rows_of` in `fmcts/_engines/graph/engine.py`).
 
 A history also has `search` (the options that differ from `Search()`; of a function or another value
 that is not plain a list with its `repr`, as of `PUCT(c=1.1)`, which is empty if that contains an
@@ -24,7 +25,8 @@ address), `log` (see `Log.to_json`) with its digest in `log_digest`, and for a s
 `answers`, each of them a list of the value for X and the priors (see `rows_of`).
 
 A tree is made again by the rules of the game, and must have the digest that the file records, which
-covers every number in it. A history is searched again.
+covers every number in it, but for the `iterations`, `discount` and `counted` of a graph. A history
+is searched again.
 """
 
 from __future__ import annotations
@@ -46,7 +48,7 @@ from returns.pipeline import is_successful
 from fmcts import __version__
 from fmcts._arguments import cut, shown
 from fmcts._content import usual_option
-from fmcts._engines import fitted
+from fmcts._engines import fitted, graph as graphs
 from fmcts._running import check_engine, look_at
 from fmcts._saving import write_whole
 from fmcts.errors import FileError, MethodError
@@ -112,21 +114,17 @@ def save(path: str | Path, found: Node | Analysis[Any] | History[Any], rng: Any 
     :raises OSError: it cannot be written.
     :raises TypeError: `found` is something else, or `rng` has no form as text, or is given with a
         history.
-    :raises ValueError: it is a graph, or a tree whose moves were proposed; or a history with
-        proposed moves that a file cannot keep.
+    :raises ValueError: it is a tree whose moves were proposed; or a history with proposed moves
+        that a file cannot keep.
     """
     if isinstance(found, History):
-        if found.root.transpositions is not None:
-            raise ValueError('this history begins with a graph, which cannot be saved')
         if rng is not None:
             raise TypeError('a history is saved with its own generator: leave rng out')
         kind, facts = 'history', _facts_of_history(found)
     else:
         if isinstance(found, WhatIf):
             raise TypeError('a what_if is not saved itself: save its history')
-        root = root_of(found)
-        if root.transpositions is not None:
-            raise ValueError('a search with transpositions makes a graph, which cannot be saved')
+        root = root_of(found).as_root()
         kind, facts = 'tree', {'digest': digest(root), 'rng': _text_of(rng), 'tree': _packed(root)}
     whole = {'format': FORMAT, 'kind': kind, 'fmcts': __version__, **facts}
     text = json.dumps(whole, separators=(',', ':'))
@@ -277,6 +275,14 @@ def _packed(root: Node) -> dict[str, Any]:
             'a tree whose moves were proposed cannot be saved: save the history of its search'
         )
     names, legal = root.columns.names, root.state.moves
+    facts = {
+        'state': None if ADDRESS in repr(root.state) else repr(root.state),
+        'mover': players_of(root.state).index(root.mover),
+        'root_moves': [*map(legal.index, root.moves)] if len(root.moves) < len(legal) else None,
+        'names': names,
+    }
+    if isinstance(root, graphs.GraphNode):
+        return {**facts, 'graph': graphs.rows_of(root.graph)}
     indexes, nodes, stack = [], [], [(0, root)]
     while stack:
         index, node = stack.pop()
@@ -285,10 +291,7 @@ def _packed(root: Node) -> dict[str, Any]:
         made = [(place, child) for place, child in enumerate(node.places) if child is not None]
         stack.extend(reversed(made))
     found: dict[str, Any] = {
-        'state': None if ADDRESS in repr(root.state) else repr(root.state),
-        'mover': players_of(root.state).index(root.mover),
-        'root_moves': [*map(legal.index, root.moves)] if len(root.moves) < len(legal) else None,
-        'names': names,
+        **facts,
         'indexes': indexes,
         'children': [len(node.children) for node in nodes],
         'visits': [node.visits for node in nodes],
@@ -307,14 +310,13 @@ def _packed(root: Node) -> dict[str, Any]:
 
 def _unpacked(found: Mapping[str, Any], state: GameState[Any]) -> Node:
     """Return a tree of `state` from its object, with positions made by the rules of the game."""
-    there, here = found['state'], repr(state)
-    if there and ADDRESS not in here and _in_any_order(there) != _in_any_order(here):
-        if shown(there) == shown(here):  # what differs is cut off
-            pairs = enumerate(zip(there, here, strict=False))
-            same = next((at for at, (one, other) in pairs if one != other), 0)
-            there, here = there[max(0, same - 10) :], here[max(0, same - 10) :]
-        raise FileError(f'it belongs to another position, {shown(there)}, not {shown(here)}')
+    _check_position(found['state'], repr(state))
     names = ColumnNames(*map(tuple, found['names']))
+    top, moves, some = players_of(state)[found['mover']], options_of(state), found['root_moves']
+    moves = moves if some is None else tuple(moves[each] for each in some)
+    if 'graph' in found:
+        root = tree_of_rows([((None, top, state, moves, 0, 0.0, Columns(names)), 0)])
+        return graphs.graph_of_rows(root, found['graph'])
     numbers = [found['indexes'], found['children'], found['visits'], found['rewards']]
     columns = [found[name] for name in ('own', 'moves', 'table')] if names else []
     rows: list[tuple[tuple[Any, ...], int]] = []
@@ -330,9 +332,7 @@ def _unpacked(found: Mapping[str, Any], state: GameState[Any]) -> Node:
             if not parent[2]:
                 above.pop()
         else:
-            move, mover, now = None, players_of(state)[found['mover']], state
-            moves, some = options_of(state), found['root_moves']
-            moves = moves if some is None else tuple(moves[each] for each in some)
+            move, mover, now = None, top, state
         kept = NO_COLUMNS
         if names:
             own, of_moves, table = (column[place] for column in columns)
@@ -347,6 +347,16 @@ def _unpacked(found: Mapping[str, Any], state: GameState[Any]) -> Node:
     facts, width = rows[0]
     rows[0] = ((*facts[:6], facts[6]._replace(memory=memory)) if memory else facts, width)
     return tree_of_rows(rows)
+
+
+def _check_position(there: str | None, here: str) -> None:
+    """Raise FileError if a position, as text, is another than the one in a file."""
+    if there and ADDRESS not in here and _in_any_order(there) != _in_any_order(here):
+        if shown(there) == shown(here):  # what differs is cut off
+            pairs = enumerate(zip(there, here, strict=False))
+            same = next((at for at, (one, other) in pairs if one != other), 0)
+            there, here = there[max(0, same - 10) :], here[max(0, same - 10) :]
+        raise FileError(f'it belongs to another position, {shown(there)}, not {shown(here)}')
 
 
 def _in_any_order(text: str) -> str:

@@ -12,10 +12,13 @@ from hypothesis import assume, given, strategies as st
 from fmcts import STOP, Search, SplitMix, StdGen, analyse, reroot
 from fmcts.games import connect4, tictactoe
 from fmcts.history import FileError, history, load, load_history, load_log, save
-from fmcts.search._tree import plant
+from fmcts.search import digest, plant
 from fmcts.search.gumbel_halving import GumbelHalving
 from fmcts.search.methods import PUCT, RAVE, UCB1, Gumbel
 from fmcts.search.policies import MAST
+from fmcts.testing import generators, searches
+from test_graph import running
+from test_rewards import Ring
 from tiers import is_interpreted, usually
 
 from .conftest import SEARCHES, STARTS, halved
@@ -29,7 +32,7 @@ def file(tmp_path):
     return tmp_path / 'file'
 
 
-@pytest.mark.parametrize('name', [it for it in SEARCHES if not SEARCHES[it].transpositions])
+@pytest.mark.parametrize('name', SEARCHES)
 @pytest.mark.parametrize('game', usually(['tictactoe'], ['tictactoe', 'connect4']))
 def test_saving_and_loading_does_not_change_a_continued_search(name, game, file):
     search, state = SEARCHES[name], STARTS[game]
@@ -41,6 +44,34 @@ def test_saving_and_loading_does_not_change_a_continued_search(name, game, file)
     whole = analyse(state, RNG, search)
     if begun.iterations == half:
         assert analyse(state, rng, evolve(search, iterations=rest), tree=tree) == whole
+
+
+@st.composite
+def graph_searches(draw):
+    """Draw a search by a rule of graphs, and a state that it supports."""
+    if draw(st.booleans()):
+        selection, rule = st.sampled_from(['ucb1', 'puct']), st.sampled_from(['sound', 'naive'])
+        return draw(running), draw(
+            searches(max_iterations=60, selection=draw(selection), transpositions=draw(rule))
+        )
+    state = Ring(draw(st.integers(1, 3)), draw(st.booleans()))
+    horizon = None if state.counted else draw(st.integers(1, 4))
+    discount, normalised = draw(st.sampled_from([1.0, 0.5])), draw(st.booleans())
+    options = {'discount': discount, 'horizon': horizon, 'normalised': normalised}
+    return state, Search(60, c=3.0, transpositions='sound', **options)
+
+
+@given(graph_searches(), generators())
+def test_a_graph_is_saved_loaded_and_continued(files, drawn, rng):
+    """The whole graph, and what is below its first move."""
+    state, search = drawn
+    begun, rng = analyse(state, rng, search)
+    for root in (begun.tree, *(it.as_root() for it in begun.tree.children[:1] if it.moves)):
+        save(files / 'graph', root, rng)
+        tree, after = load(files / 'graph', root.state)
+        assert (tree.iterations, after, digest(tree)) == (root.iterations, rng, digest(root))
+        more, again = (analyse(root.state, rng, search, tree=it) for it in (root, tree))
+        assert again == more
 
 
 def test_positions_whose_repr_varies_are_recognised(file, monkeypatch):
@@ -92,9 +123,10 @@ def test_a_history_is_saved_and_loaded(name, file):
     assert again.log == h.log
 
 
-def test_a_fork_is_saved_with_its_root(file):
-    h = history(START, RNG, Search(100), root_moves=[0, 3, 5])
-    fork = h.fork(60, Search(50, c=0.3), StdGen(5, 6))
+@pytest.mark.parametrize('rule', [None, 'sound', 'naive'])
+def test_a_fork_is_saved_with_its_root(file, rule):
+    h = history(START, RNG, Search(100, transpositions=rule), root_moves=[0, 3, 5])
+    fork = h.fork(60, Search(50, c=0.3, transpositions=rule), StdGen(5, 6))
     save(file, fork)
     assert load_history(file, START) == fork
     log = load_log(file)
@@ -271,12 +303,6 @@ def test_another_position_of_the_same_shape_is_detected(file):
 
 
 def test_unsupported_values_cannot_be_saved(file):
-    graph, _ = analyse(START, RNG, Search(30, transpositions='sound'))
-    with pytest.raises(ValueError, match='makes a graph'):
-        save(file, graph)
-    whole = history(START, RNG, Search(30, transpositions='sound'))
-    with pytest.raises(ValueError, match='begins with a graph, which cannot be saved'):
-        save(file, whole.fork(10))
     with pytest.raises(TypeError, match='a what_if is not saved itself: save its history'):
         save(file, history(START, RNG, Search(9)).what_if(1, 0.5))
     with pytest.raises(TypeError, match='tree must be a Node or an Analysis'):

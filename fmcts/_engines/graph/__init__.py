@@ -31,7 +31,9 @@ from fmcts._engines.graph.engine import (
     begin,
     chooser_view,
     credited,
+    graph_of_rows,
     raise_levels,
+    rows_of,
     unsupported,
 )
 from fmcts._engines.graph.nodes import (
@@ -55,9 +57,11 @@ __all__ = [
     'begin',
     'chooser_view',
     'credited',
+    'graph_of_rows',
     'new_states',
     'passed',
     'raise_levels',
+    'rows_of',
     'serialise',
     'unsupported',
 ]

@@ -27,6 +27,7 @@ from fmcts._engines.graph.nodes import (
     Graph,
     GraphNode,
     Rewards,
+    below,
     entry_of,
     graph_of,
     root_node,
@@ -386,6 +387,64 @@ CREDITING: Final[Mapping[str, Callable[[Any, Path, int, Any], None]]] = MappingP
     {'sound': sound, 'naive': naive}
 )
 """The rules by the names that `Search.transpositions` accepts."""
+
+
+# ---- as rows ----
+
+
+def rows_of(graph: Graph) -> dict[str, Any]:
+    """Return a graph as an object for JSON, from which `graph_of_rows` makes it again.
+
+    It has the `rule`, the `iterations`, the `discount`, whether the moves before a horizon are
+    `counted`, and for each of the `states`, in preorder, the numbers of its entry: `own`, `worth`,
+    `visits`, `total`, the index of each tried move with how often it was chosen, and the columns.
+    """
+    entries = graph.entries
+    states = [
+        (
+            *(entry.own, entry.worth, entry.visits, entry.total),
+            [(index, edge.visits) for index, edge in enumerate(entry.places) if edge],
+            entry.columns.own,
+            [*map(list, entry.columns.moves)],
+        )
+        for entry in map(entries.__getitem__, below(entries, ROOT))
+    ]
+    return {
+        'rule': graph.rule,
+        'iterations': graph.iterations,
+        'discount': min(entry.factor for entry in entries),
+        'counted': any(entry.made for entry in entries),
+        'states': states,
+    }
+
+
+def graph_of_rows(root: Node, found: Mapping[str, Any]) -> GraphNode:
+    """Return the graph that grew from a root without visits, with states by the game's rules.
+
+    :param found: as `rows_of` returned it. The columns are named as those of `root`.
+    """
+    horizon = 1 if found['counted'] else None
+    search = Search(transpositions=found['rule'], discount=found['discount'], horizon=horizon)
+    graph = graph_of(root, search)
+    entries, numbers, players = [*graph.entries], dict(graph.numbers), graph.players
+    plan, returns = plan_of(search, root.state, adapted=chooser), returns_of(search, root.state)
+    opened = Open(entries, numbers, graph.rule, plan, None, LIMITLESS, (), players, returns)
+    as_worth: Any = Rewards if players else float
+    # The walk reads the places of a state once its row was filled in.
+    for number, row in zip(below(entries, ROOT), found['states'], strict=True):
+        own, worth, visits, total, edges, mine, of_moves = row
+        moves, columns = entries[number].moves, root.columns
+        places: list[Edge | None] = [None] * len(moves) if edges else []
+        for index, chosen in edges:
+            places[index] = lead(opened, number, moves[index])._replace(visits=chosen)
+        columns = columns._replace(own=tuple(mine), moves=tuple(map(tuple, of_moves)))
+        entry = entries[number]._replace(columns=columns, own=own, places=tuple(places))
+        if visits:
+            entry = credited(entry._replace(worth=as_worth(worth)), visits, as_worth(total))
+        entries[number] = entry
+    return root_node(
+        evolve(graph, entries=entries, numbers=numbers, iterations=found['iterations'])
+    )
 
 
 # ---- running it ----
