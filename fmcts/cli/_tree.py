@@ -33,7 +33,7 @@ from fmcts.game import Player
 from fmcts.rng import format as format_rng
 from fmcts.search import Search
 from fmcts.view import Svg, draw, draw_probabilities
-from fmcts.view.descents import creations, descents, dry_run, dump
+from fmcts.view.descents import creations, descents, dry_run, dump, key_of
 
 DEPTH: Final = 3
 KINDS: Final = {'.txt': 'text', '.dot': 'dot', '.svg': 'svg'}
@@ -136,7 +136,7 @@ def tree_command(
         else:
             below = below_of(position, given['below'])
             tree, numbers = grown()
-            if below not in numbers:
+            if tuple(map(key_of, below)) not in numbers:
                 why = 'the tree has no such node; give fewer moves, or more iterations'
                 raise click.UsageError(f'--below {",".join(map(write, below))}: {why}')
             drawn = draw(
