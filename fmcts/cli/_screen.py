@@ -47,7 +47,10 @@ def answer(
     as_json: bool,
     code: int = 0,
 ) -> int:
-    """Print the answer of a command, as JSON or as a page; return the exit code."""
+    """Print the answer of a command, as JSON or as a page of parts; return the exit code.
+
+    The parts are those of `fmcts.view`: boards, listings, facts and sentences.
+    """
     if as_json:
         print(json.dumps(values()))
     else:

@@ -1,11 +1,9 @@
 """Each wrong game, bot, search, generator and simulator breaks the law named for it, in one line.
 
-`python tests/testing/test_zoo.py > tests/testing/reports.txt` writes the reports. Of one that
-ends with `...` what follows depends on hashes, addresses or noise.
+`reports.txt` has the reports. Of one that ends with `...` what follows depends on hashes, addresses
+or noise.
 """
 
-import os
-import sys
 from functools import partial
 from pathlib import Path
 
@@ -34,7 +32,8 @@ from lines import play_line
 from tiers import EXHAUSTIVE
 from zoo_right import WRONG
 
-REPORTS = Path(__file__).parent / 'reports.txt'
+LINES = (Path(__file__).parent / 'reports.txt').read_text('utf-8').splitlines()
+REPORTS = dict(line.split(' | ', 1) for line in LINES)
 FEWER = {'positions': 40, 'games': 6}
 """The default run looks at fewer positions, where these have the breach."""
 
@@ -121,9 +120,9 @@ def test_everything_wrong_is_reported(name, monkeypatch):
     breach = check().failure()
     assert breach.law == law
     assert line in {None, len(breach.line)}, str(breach)
-    expected = dict(line.split(' | ', 1) for line in REPORTS.read_text('utf-8').splitlines())[name]
-    report, cut, _ = expected.partition(' ...')
-    assert str(breach)[: len(report) if cut else None] == report
+    report, cut, _ = REPORTS.get(name, '').partition(' ...')
+    found = str(breach)[: len(report) if cut else None]
+    assert found == report, f'the line of reports.txt: {name} | {breach}'
 
 
 @pytest.mark.parametrize(
@@ -148,11 +147,3 @@ def test_no_two_laws_share_a_name():
     for laws in SUITES.values():
         names = {law.name: law.sentence for law in laws}
         assert all(names[law.name] == law.sentence or law.basic for law in laws)
-
-
-if __name__ == '__main__':
-    for each, (its, _, asked) in CASES.items():
-        os.environ.pop(ALREADY, None)
-        if its not in IN_A_PROCESS:
-            os.environ[ALREADY] = '1'
-        sys.stdout.write(f'{each} | {asked().failure()}\n')

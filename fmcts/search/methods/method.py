@@ -160,7 +160,8 @@ class Method(Parametric):
     - `name`: the name of a method of this library in `METHODS`; a user's method needs none.
     - `log_offset`: the number that `parent.log_visits` adds to the visits before it takes the
       logarithm: 1, or 0 for formulas with `ln N` (where `ln 0` is 0).
-    - `columns`, `move_columns`: the names of the numbers stored for each child and for each move.
+    - `columns`, `move_columns`: the names of the numbers stored for each child, which are 0 before
+      its first playout, and for each move.
     - `scores_unvisited`: whether `score` can score a move without visits (with 0 visits, reward 0
       and value 0). If not, moves without visits come before all others, the first in move order.
     - `derived`: statistics computed from the children's, such as minimax (see

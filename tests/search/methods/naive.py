@@ -9,10 +9,12 @@ import math
 from functools import partial
 
 import pytest
+from attrs import fields_dict
 from hypothesis import given, settings, strategies as st
 
 import transcription
 from fmcts import Search, analyse
+from fmcts._validators import share
 from fmcts.game import key_of
 from fmcts.search._tree import walk
 from fmcts.search.methods import METHODS
@@ -21,7 +23,7 @@ from fmcts.testing import generators
 from small_positions import running
 from transcription import nothing, players_in, rewards_at, ucb1
 
-NUMBERS = st.floats(0, 3)
+NUMBERS, SHARES = st.floats(0, 3), st.floats(0, 1)
 
 
 class Node(transcription.Node):
@@ -42,12 +44,15 @@ def law(score, update=nothing, derive=nothing, **drawn):
     that was worth so much to the node's mover: `played` are the (player, key) of the moves from the
     node on, `end` is the result for the root's player if the iteration ended right below the node.
     `derive(node, worth)` returns derived statistics by name; `worth` is `None` above the end.
-    All may take parameters by keyword. Drawn are these strategies, else `NUMBERS`.
+    All may take parameters by keyword. Drawn are these strategies, else `SHARES` where no
+    other number is accepted, else `NUMBERS`.
     """
     name = score.__name__.replace('_', '-')
     kind, transcribed = METHODS[name], (score, update, derive)
     usual = {key: it for each in transcribed for key, it in (each.__kwdefaults__ or {}).items()}
-    drawn = {**dict.fromkeys(usual, NUMBERS), **drawn}
+    kinds = fields_dict(kind)
+    shares = {key: SHARES for key in usual if kinds[key].validator is share}
+    drawn = {**dict.fromkeys(usual, NUMBERS), **shares, **drawn}
     if issubclass(kind, GivenNumbers):
         drawn[kind.given] = st.just(uneven)
 

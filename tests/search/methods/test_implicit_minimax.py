@@ -43,7 +43,6 @@ def minimax(node, worth, *, heuristic=None):
 test_matches_the_transcription = naive.law(
     implicit_minimax,
     derive=minimax,
-    alpha=st.floats(0, 1),
     heuristic=st.sampled_from([None, by_hash_of_cells]),
 )
 
