@@ -1,6 +1,6 @@
 """Gumbel searches beside those of the library mctx: the same visits and the same move.
 
-Games are drawn trees (`tests/search/networks/drawn_trees.py`), and mctx computes in double
+Games are drawn trees (`tests/search/drawn_games.py`), and mctx computes in double
 precision. Both get the same priors, values and Gumbel numbers. The program prints every case where
 visits or moves differ, and by how much improved policies differ at most. Run it from a clone with
 `pip install '.[bench]'`:
@@ -25,10 +25,9 @@ import jax.numpy as jnp
 import mctx
 import numpy as np
 
-TESTS = Path(__file__).parents[1] / 'tests/search/networks'
+TESTS = Path(__file__).parents[1] / 'tests/search'
 sys.path.insert(0, str(TESTS))
-from drawn_trees import Drawn, priors_of, value_of  # noqa: E402 - it lies with the tests
-from gumbel_cases import ours  # noqa: E402 - the same
+from drawn_games import Hashed, ours, priors_of, value_of  # noqa: E402 - it lies with the tests
 
 jax.config.update('jax_enable_x64', True)  # noqa: FBT003 - as JAX has it
 
@@ -52,7 +51,7 @@ def drawn_case(seed: int) -> dict[str, Any]:
 
 def tables(case: dict[str, Any]) -> dict[str, Any]:
     """Arrays with a row for each node of the tree: what mctx asks a network and a game."""
-    waiting, nodes = [Drawn(case['seed'], case['width'], case['depth'])], []
+    waiting, nodes = [Hashed(case['seed'], case['width'], case['depth'])], []
     while waiting:
         state = waiting.pop(0)
         nodes.append(state)

@@ -5,6 +5,8 @@ import importlib.util
 import math
 import pathlib
 import signal
+import subprocess
+import sys
 
 import pytest
 from hypothesis import Phase, settings
@@ -126,6 +128,17 @@ def linking():
         usual = automatic.PAYS
         patch.setattr(automatic, 'PAYS', math.inf)
         yield usual
+
+
+@pytest.fixture(scope='session')
+def run_python():
+    """`run_python(*words, check=False, **options)`: run Python; return the process, ended."""
+
+    def run(*words, check=False, **options):
+        command = [sys.executable, *words]
+        return subprocess.run(command, capture_output=True, text=True, check=check, **options)
+
+    return run
 
 
 class WithoutNumba:

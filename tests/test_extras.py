@@ -8,7 +8,6 @@ import pytest
 from fmcts._extras import loaded
 from fmcts.errors import MissingLibraryError
 from fmcts.matches._statistics import Encounter, ratings
-from processes import run_python
 
 NO_MEMORY = 'libopenblas.so.0: failed to map segment from shared object'
 BROKEN = f"""
@@ -70,7 +69,7 @@ def test_requirements_of_other_libraries_games_are_named(
     assert str(raised.value) == f"{needs}: pip install 'fmcts[{extra}]'"
 
 
-def test_the_command_line_reports_an_unloadable_library_in_one_line(broken):
+def test_the_command_line_reports_an_unloadable_library_in_one_line(run_python, broken):
     """Not that SciPy is missing, and no traceback."""
     words = ('tournament', 'tictactoe', 'random', 'mc:5', '--games', '2')
     done = run_python(

@@ -7,19 +7,23 @@ import inspect
 import pytest
 
 import fmcts
-from processes import run_python
 
 HEAVY = ['click', 'hypothesis', 'matplotlib', 'numba', 'numpy', 'pytest', 'rich']
 
 
-def run(script):
-    return run_python('-c', script)
+@pytest.fixture
+def run(run_python):
+    return lambda script: run_python('-c', script)
 
 
-def loaded_after(statement):
-    finished = run(f'import sys; {statement}; print(*sys.modules)')
-    assert finished.returncode == 0, finished.stderr
-    return set(finished.stdout.split())
+@pytest.fixture
+def loaded_after(run):
+    def loaded(statement):
+        finished = run(f'import sys; {statement}; print(*sys.modules)')
+        assert finished.returncode == 0, finished.stderr
+        return set(finished.stdout.split())
+
+    return loaded
 
 
 @pytest.mark.parametrize(
@@ -31,17 +35,17 @@ def loaded_after(statement):
         'import fmcts.view._notebook',
     ],
 )
-def test_nothing_heavy_is_imported(statement):
+def test_nothing_heavy_is_imported(loaded_after, statement):
     loaded = loaded_after(statement)
     assert not loaded & set(HEAVY)
     assert {'attrs', 'returns', 'fmcts'} <= loaded
 
 
-def test_importing_the_package_loads_none_of_its_modules():
+def test_importing_the_package_loads_none_of_its_modules(loaded_after):
     assert {name for name in loaded_after('import fmcts') if 'fmcts' in name} == {'fmcts'}
 
 
-def test_importing_has_no_side_effects():
+def test_importing_has_no_side_effects(run):
     done = run("""
 import sys, signal
 sys.argv[0] = '/usr/bin/fmcts'
@@ -71,13 +75,13 @@ def test_type_checkers_see_every_name():
 
 
 @pytest.mark.parametrize('module', ['fmcts.view', 'fmcts.testing'])
-def test_names_that_are_loaded_on_use_are_listed(module):
+def test_names_that_are_loaded_on_use_are_listed(run, module):
     """As editors complete them; in a process of its own, where nothing is loaded yet."""
     done = run(f'import {module} as it; print(*{{*it.__all__}} - {{*dir(it)}}, "listed")')
     assert (done.stdout, done.stderr) == ('listed\n', '')
 
 
-def test_a_search_needs_no_clock_of_threads():
+def test_a_search_needs_no_clock_of_threads(run):
     """WebAssembly has none."""
     done = run('import time; del time.thread_time; from fmcts import analyse')
     assert done.returncode == 0, done.stderr
@@ -89,12 +93,12 @@ def test_a_missing_name_raises_the_usual_error():
 
 
 @pytest.mark.parametrize('name', ['positions', 'game_machine'])
-def test_this_test_can_fail(name):
+def test_this_test_can_fail(loaded_after, name):
     assert 'hypothesis' in loaded_after(f'from fmcts.testing import {name}')
 
 
 @pytest.mark.parametrize('name', ['positions', 'games', 'game_machine'])
-def test_without_hypothesis_the_extra_is_named(name):
+def test_without_hypothesis_the_extra_is_named(run, name):
     done = run(f'import sys; sys.modules["hypothesis"] = None; from fmcts.testing import {name}')
     assert done.returncode == 1
     assert done.stderr.splitlines()[-1] == (
@@ -103,6 +107,6 @@ def test_without_hypothesis_the_extra_is_named(name):
     )
 
 
-def test_missing_names_raise_the_usual_error():
+def test_missing_names_raise_the_usual_error(run):
     done = run('from fmcts.testing import check_gme')
     assert "cannot import name 'check_gme' from 'fmcts.testing'" in done.stderr

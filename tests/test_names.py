@@ -7,7 +7,6 @@ import pathlib
 import pytest
 
 import fmcts
-from processes import run_python
 
 ROOT = pathlib.Path(__file__).parent.parent
 PACKAGES = sorted(file.parent for file in (ROOT / 'fmcts').rglob('__init__.py'))
@@ -79,7 +78,7 @@ def test_this_test_can_fail(tmp_path, line, found):
     assert hidden('package', tmp_path / 'package') == found
 
 
-def test_playout_is_a_function_distinct_from_its_module():
+def test_playout_is_a_function_distinct_from_its_module(run_python):
     code = (
         'import fmcts.simulation as module, fmcts; from fmcts import playout;'
         'print(type(module).__name__, fmcts.playout is playout is module.playout)'

@@ -8,7 +8,7 @@ from hypothesis import given, settings, strategies as st
 from fmcts import IllegalMoveError, Player, SplitMix, monte_carlo, play_game, random_bot
 from fmcts.games import GAMES, othello, tictactoe
 from fmcts.testing import generators, positions
-from lines import play_line
+from toy_games import play_line
 
 
 @settings(max_examples=40)

@@ -8,7 +8,6 @@ from pathlib import Path
 import pytest
 
 import architecture
-from processes import run_python
 
 ROOT = Path(__file__).parents[1]
 PAGE = ROOT / 'docs' / 'architecture.md'
@@ -123,6 +122,6 @@ def test_the_page_shows_the_current_rooms_and_imports():
     assert architecture.page(ROOT) == PAGE.read_text()
 
 
-def test_the_command_on_the_page_writes_it(tmp_path):
+def test_the_command_on_the_page_writes_it(run_python, tmp_path):
     written = run_python(architecture.__file__, check=True, cwd=tmp_path)
     assert written.stdout == PAGE.read_text()

@@ -11,7 +11,6 @@ import pytest
 
 import fmcts
 from fmcts._content.user_code import is_user_code
-from processes import run_python
 
 BAD = ('match', 'tictactoe', 'random', 'random', '--games', '2', '--out', 'notes.txt')
 
@@ -46,7 +45,7 @@ def test_packages_in_a_user_s_folder_are_not_own_code(tmp_path, monkeypatch):
 
 
 @pytest.mark.parametrize('folder', ['site-packages', 'dist-packages', 'packages'])
-def test_bad_input_is_reported_wherever_click_is_installed(folder, tmp_path):
+def test_bad_input_is_reported_wherever_click_is_installed(run_python, folder, tmp_path):
     """As for a user (`pip --user`), or for the system beside a virtual environment."""
     there = tmp_path / folder
     shutil.copytree(Path(click.__file__).parent, there / 'click')
@@ -69,7 +68,7 @@ def inside(state, rng):
 
 
 @pytest.mark.parametrize(('name', 'line'), [('bot', 4), ('inside', 6)])
-def test_an_error_is_placed_in_the_user_s_code(name, line, tmp_path):
+def test_an_error_is_placed_in_the_user_s_code(run_python, name, line, tmp_path):
     """Also where it was raised in a package below."""
     there = tmp_path / 'site-packages'
     shutil.copytree(Path(click.__file__).parent, there / 'click')

@@ -6,7 +6,6 @@ import pytest
 
 from fmcts import _linked as linked
 from fmcts.explore import searching
-from processes import run_python
 
 BLOCKED = """
 import sys
@@ -17,7 +16,7 @@ sys.exit(pytest.main(sys.argv[1:]))
 """
 
 
-def test_tests_that_need_numba_are_skipped_with_the_reason():
+def test_tests_that_need_numba_are_skipped_with_the_reason(run_python):
     folders = ['fmcts/search', 'tests/search/linked', 'docs/compiled_games.md']
     folders += ['docs/designs.md', 'tests/cli/test_prepare.py']
     done = run_python(
@@ -62,7 +61,7 @@ except EngineError as error:
 
 
 @pytest.mark.skipif(not linked.installed(), reason='llvmlite is missing')
-def test_the_library_s_games_are_compiled_without_numba():
+def test_the_library_s_games_are_compiled_without_numba(run_python):
     done = run_python('-c', ALONE)
     *equal, refused = done.stdout.splitlines()
     assert equal == ['True', 'True', 'True'], done.stderr
@@ -88,7 +87,7 @@ for search in (Search(50, c=0.5), Search(50, solver=True), Search(50, selection=
 
 
 @pytest.mark.skipif(not linked.installed(), reason='llvmlite is missing')
-def test_pages_search_the_library_s_games_without_llvm():
+def test_pages_search_the_library_s_games_without_llvm(run_python):
     here = hashlib.blake2b(searching().html.encode()).hexdigest()
     done = run_python('-c', PAGES)
     lacking = 'there was no llvmlite: install fmcts[fast]'

@@ -10,13 +10,12 @@ from typing import Any, Final, TypeAlias
 from attrs import frozen
 
 from campaign.games import Heap
-from decisions import start_of
+from drawn_games import WIDEST, Maze, start_of
 from drawn_searches import drawn_family, drawn_search, narrowings_of, networks_of
 from fmcts import Search
 from fmcts.game import has_rewards, options_of
 from fmcts.games import GAMES
 from fmcts.games.families import FAMILIES
-from maze import WIDEST, Maze
 
 __all__ = [
     'MEMBERS',

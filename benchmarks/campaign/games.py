@@ -1,6 +1,6 @@
 """A game of integer rules whose numbers are drawn: the subtraction game, its moves a set of bits.
 
-`tests/search/maze.py` has another.
+`tests/search/drawn_games.py` has another.
 """
 
 from __future__ import annotations

@@ -36,7 +36,7 @@ NAMES: Final[Mapping[str, Sequence[str]]] = MappingProxyType(
         'fmcts.search._tree': ('plant',),
         'fmcts.selfplay.draws': ('with_noise',),
         'fmcts.testing': ('Formula',),
-        'maze': ('Maze', 'fewer_ways'),
+        'drawn_games': ('Maze', 'fewer_ways'),
         'drawn_searches': [
             each.__name__ for each in FUNCTIONS if each.__module__ == 'drawn_searches'
         ],

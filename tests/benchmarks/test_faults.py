@@ -8,8 +8,6 @@ from itertools import chain
 
 import pytest
 
-from processes import run_python
-
 ROOT = pathlib.Path(__file__).parents[2]
 LIST = ROOT / 'benchmarks/mutation/faults.toml'
 
@@ -65,7 +63,7 @@ sys.exit(pytest.main([*options, *sys.argv[1:]], plugins=[Collected()]))
 
 
 @pytest.mark.needs_numba  # or the tests of the compiled engine are not collected
-def test_the_default_run_finds_every_fault_and_has_the_fast_tests():
+def test_the_default_run_finds_every_fault_and_has_the_fast_tests(run_python):
     """Of the tests of a fault some are not exhaustive; of those in `tests/fast.txt`, all."""
     fast = (ROOT / 'tests/fast.txt').read_text(encoding='utf-8').splitlines()
     of_faults = {test for fault in FAULTS for test in fault['tests']}

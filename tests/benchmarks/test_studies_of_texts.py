@@ -15,7 +15,7 @@ from fmcts import Player, SplitMix, monte_carlo, probabilities
 from fmcts.bots.printed import playouts_after_the_end
 from fmcts.games import connect4, tictactoe
 from fmcts.rng import StdGen
-from lines import play_line
+from toy_games import play_line
 
 SVG_TEXT = '{http://www.w3.org/2000/svg}text'
 STUDIES = pathlib.Path(__file__).parents[2] / 'benchmarks/studies'

@@ -16,8 +16,8 @@ from fmcts.games import connect4, tictactoe
 from fmcts.search._description import Search
 from fmcts.search.methods import UCT, Baeldung
 from fmcts.testing import generators, positions
-from lines import play_line
 from tiers import is_interpreted, usually
+from toy_games import play_line
 
 RNG = SplitMix.from_seed(1)
 STARTS = [tictactoe.start, connect4.start]

@@ -8,7 +8,7 @@ from fmcts import Search, SplitMix
 from fmcts.explore import Answers, explore
 from fmcts.games import connect4, tictactoe
 from fmcts.history import history
-from serving import read, running
+from pages_shown import read, running
 
 CHROMIUM = next(
     (

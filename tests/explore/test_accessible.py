@@ -6,7 +6,7 @@ from fmcts import Search
 from fmcts.explore import explore, searching
 from fmcts.games import tictactoe
 from fmcts.games.chance import pig
-from serving import searched
+from pages_shown import searched
 
 axe = pytest.importorskip('axe_playwright_python.sync_playwright', reason='axe is not installed')
 RULES = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice']

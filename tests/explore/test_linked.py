@@ -16,8 +16,8 @@ from fmcts.history import history
 from fmcts.solve import move_values
 from fmcts.testing import positions
 from fmcts.view import notation_of
-from in_node import needs_node, node
 from naive_batches import network
+from pages_shown import needs_node, node
 
 pytestmark = [
     needs_node,

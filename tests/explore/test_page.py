@@ -21,7 +21,7 @@ from fmcts.history import parting
 from fmcts.search.methods import UCB1Tuned
 from fmcts.search.resolution.solver import proof_at, proof_number, proof_of
 from fmcts.view import notation_of
-from serving import RNG, running, searched
+from pages_shown import RNG, running, searched
 
 
 def state_of(shown):

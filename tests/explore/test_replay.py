@@ -5,7 +5,7 @@ import hashlib
 import pytest
 from attrs import frozen
 
-from decisions import start_of
+from drawn_games import start_of
 from fmcts import Search
 from fmcts._arithmetic import logarithms
 from fmcts.asking import asking
@@ -22,12 +22,10 @@ from fmcts.search.methods import Gumbel, ImplicitMinimax, Method
 from fmcts.search.proposals import Width
 from fmcts.search.resolution.solver import proof_at, proof_number, proof_of
 from fmcts.view import notation_of
-from in_node import RNG, needs_node, node, searched
-from lines import play_line
 from naive_batches import network
-from throws import Throw, propose
+from pages_shown import RNG, needs_node, node, searched
 from told import Words, finished, said
-from urns import URNS
+from toy_games import URNS, Throw, play_line, propose
 
 REPLAY = """
 const search = grow(told.search);

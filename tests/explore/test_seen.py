@@ -17,7 +17,7 @@ from fmcts.history import history, hunt
 from fmcts.solve import move_values
 from fmcts.view._svg import colours_of_moves
 from naive_batches import answer, nearest, network
-from serving import searched
+from pages_shown import searched
 from test_returns import Coins
 
 RNG = SplitMix.from_seed(42)

@@ -13,7 +13,7 @@ from fmcts import Search, SplitMix
 from fmcts.explore import Answers, Place
 from fmcts.games import tictactoe
 from fmcts.history import history
-from serving import running
+from pages_shown import running
 
 ENDLESS = 'fork?k=1&spec=mcts:1000000000'
 

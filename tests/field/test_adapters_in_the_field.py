@@ -16,7 +16,7 @@ from fmcts.games import find_game, tictactoe
 from fmcts.interop import openspiel, replayed
 from fmcts.solve import solve
 from fmcts.testing import check_bot, check_game, game_machine, lines, positions
-from lines import play_line
+from toy_games import play_line
 
 RNG = SplitMix.from_seed(1)
 CERTAIN = settings(

@@ -14,7 +14,7 @@ from fmcts.history import history
 from fmcts.rules import OnPositions
 from fmcts.search.methods import PUCT
 from fmcts.solve import check_expectation, expectation
-from lines import play_line
+from toy_games import play_line
 
 RNG = SplitMix.from_seed(1)
 PYTHON = ['persistent', 'monadic', 'inplace']

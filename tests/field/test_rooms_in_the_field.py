@@ -25,9 +25,8 @@ from fmcts.rules import IntegerRules, OnPositions
 from fmcts.search._tree import walk
 from fmcts.search.methods import Method
 from fmcts.view import board_svg, draw, draw_versions
-from in_node import needs_node, node
-from processes import run_python
-from puzzle import Puzzle
+from pages_shown import needs_node, node
+from toy_games import Puzzle
 
 RNG = SplitMix.from_seed(1)
 PYTHON = ('persistent', 'monadic', 'inplace')
@@ -219,7 +218,7 @@ def test_a_game_that_begins_with_a_die_is_prepared(monkeypatch):
 HIDDEN = """
 import sys
 from importlib import metadata
-from puzzle import Puzzle
+from toy_games import Puzzle
 
 def hidden(name, known=metadata.Distribution.from_name):
     if name == 'fmcts':
@@ -237,7 +236,7 @@ sys.exit(main(['--version']))
 
 
 @pytest.mark.needs_numba
-def test_the_library_needs_no_metadata():
+def test_the_library_needs_no_metadata(run_python):
     done = run_python('-c', HIDDEN, env=os.environ | {'PYTHONPATH': os.pathsep.join(sys.path)})
     assert (done.returncode, done.stderr) == (0, '')
     kept, version = done.stdout.splitlines()

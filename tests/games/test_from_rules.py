@@ -19,7 +19,6 @@ from fmcts.notices import listening
 from fmcts.rules import IntegerRules
 from fmcts.simulation import uniform_playout
 from fmcts.testing import check_rules, positions
-from processes import run_python
 
 
 class Heap(NamedTuple):
@@ -162,19 +161,14 @@ def test_a_subclass_keeps_its_fields():
     assert again.play(0) == state.play(0)
 
 
-def other_process(code):
-    done = run_python('-c', code, check=True)
-    return done.stdout.strip()
-
-
 @pytest.mark.parametrize('name', ['mnk:4,4,3', 'mnk:9,9,5', 'hex:5', 'nim:1,2', 'breakthrough:5,4'])
-def test_family_states_pickle_between_processes(name):
+def test_family_states_pickle_between_processes(run_python, name):
     state = find_game(name).unwrap().start
     state = state.play(state.moves[-1])
     code = 'from fmcts.games import find_game; import pickle; '
     code += f'state = find_game({name!r}).unwrap().start; state = state.play(state.moves[-1]); '
     code += 'print(pickle.dumps(state).hex())'
-    assert pickle.loads(bytes.fromhex(other_process(code))) == state  # noqa: S301 - made above
+    assert pickle.loads(bytes.fromhex(run_python('-c', code, check=True).stdout)) == state  # noqa: S301 - made above
     assert pickle.loads(pickle.dumps(type(state).game)) is type(state).game  # noqa: S301 - the same
 
 
@@ -205,7 +199,7 @@ if __name__ == '__main__':
 """
 
 
-def test_states_reach_worker_processes(tmp_path):
+def test_states_reach_worker_processes(run_python, tmp_path):
     file = tmp_path / 'with_workers.py'
     file.write_text(SCRIPT)
     done = run_python(str(file), check=True, timeout=600)

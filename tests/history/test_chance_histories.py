@@ -10,8 +10,7 @@ from fmcts.game import chances_of, players_of
 from fmcts.games import tictactoe
 from fmcts.games.chance import bearoff, mnk3, pig, tiles
 from fmcts.history import FileError, history, load, load_history, load_log, parting, save
-from lines import play_line
-from puzzle import Puzzle
+from toy_games import Puzzle, play_line
 
 RNG = SplitMix.from_seed(3)
 STARTS = {

@@ -4,11 +4,11 @@ import pytest
 from attrs import evolve
 from hypothesis import given, settings, strategies as st
 
+from drawn_games import Maze
 from fmcts import Search, SplitMix
 from fmcts.games import connect4, tictactoe
 from fmcts.history import _recording as recording, history
 from fmcts.testing import positions
-from maze import Maze
 from shapes import SHAPES
 from tiers import usually
 

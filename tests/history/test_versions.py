@@ -6,16 +6,16 @@ import pytest
 from attrs import evolve
 from hypothesis import given, strategies as st
 
+from drawn_games import Maze
 from fmcts import STOP, Search, SplitMix, analyse
 from fmcts.errors import EngineError, IterationsError
 from fmcts.games import connect4, tictactoe
 from fmcts.history import _recording as recording, history
 from fmcts.search._tree import walk
 from fmcts.testing import generators, positions, searches
-from lines import play_line
-from maze import Maze
 from shapes import SHAPES
 from tiers import usually
+from toy_games import play_line
 
 from .conftest import SEARCHES, STARTS
 

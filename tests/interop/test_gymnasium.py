@@ -19,7 +19,7 @@ from fmcts.interop import gymnasium as interop
 from fmcts.search.proposals import Proposals, Width
 from fmcts.solve import expectation
 from fmcts.testing import check_game
-from lines import play_line
+from toy_games import play_line
 
 RNG = SplitMix.from_seed(1)
 TABLES = {

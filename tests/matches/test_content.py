@@ -23,7 +23,6 @@ from fmcts.games._printing import Unwritten
 from fmcts.games.families import FAMILIES
 from fmcts.matches._description import contents_of
 from played import small
-from processes import run_python
 
 # A bot of many parts. Each line below is replaced by another one, which changes what the bot does.
 SOURCE = """
@@ -176,7 +175,7 @@ print(content_of(mine.bot))
 """
 
 
-def test_texts_are_equal_in_every_process(tmp_path):
+def test_texts_are_equal_in_every_process(run_python, tmp_path):
     """Whatever the seed of Python's hashes is."""
     (tmp_path / 'helping.py').write_text(HELPERS)
     (tmp_path / 'mine.py').write_text(SOURCE)
@@ -463,6 +462,6 @@ print(content_of(parse_bot('mcts:30').unwrap()))
 """
 
 
-def test_numba_is_not_needed():
+def test_numba_is_not_needed(run_python):
     done = run_python('-c', WITHOUT_NUMBA, check=True)
     assert done.stdout == 'MctsBot(search=Search(iterations=30))\n'

@@ -6,8 +6,8 @@ from attrs import evolve
 from fmcts import Search, mcts, random_bot
 from fmcts.errors import FinishedGameError
 from fmcts.games import tictactoe
-from lines import play_line
 from played import small
+from toy_games import play_line
 
 WON = (0, 3, 1, 4, 2)  # by X
 

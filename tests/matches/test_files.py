@@ -9,7 +9,6 @@ from fmcts.cli._progress import Progress
 from fmcts.matches import play_match
 from fmcts.matches._files import Head, check_of
 from played import MATCH, fmcts, in_file, of_the_command
-from processes import run_python
 
 
 @pytest.fixture(scope='module')
@@ -81,7 +80,7 @@ sys.exit(main([*command, '--out', path]))
 
 @pytest.mark.exhaustive  # test_executors kills some
 @pytest.mark.skipif(not hasattr(os, 'fork'), reason='needs os.fork')
-def test_a_run_killed_twenty_times_is_resumed(tmp_path):
+def test_a_run_killed_twenty_times_is_resumed(run_python, tmp_path):
     """By SIGKILL, at random moments: the same file, nothing lost, nothing twice."""
     words = ('match', 'tictactoe', 'mcts:9', 'mcts:12', '--games', '200', '--engine', 'inplace')
     path, plain = tmp_path / 'killed.jsonl', tmp_path / 'plain.jsonl'
@@ -186,7 +185,7 @@ sys.exit(main(sys.argv[1:]))
 """
 
 
-def test_a_full_disk_is_one_line(whole, tmp_path):
+def test_a_full_disk_is_one_line(run_python, whole, tmp_path):
     """What was written stays, and the run goes on when there is room again."""
     path = tmp_path / 'full.jsonl'
     done = run_python('-c', LITTLE_ROOM, *MATCH, '--out', str(path))

@@ -8,8 +8,8 @@ from fmcts.errors import IllegalMoveError
 from fmcts.games import tictactoe
 from fmcts.matches import Match, PlayedGame, _game as game, play_number
 from fmcts.matches._game import opening_of, points
-from lines import Corridor, play_line
 from played import RNG, small
+from toy_games import Corridor, play_line
 
 X, O = Player.X, Player.O  # noqa: E741 - their names
 RANDOM = small(first=random_bot)

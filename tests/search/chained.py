@@ -1,4 +1,4 @@
-"""Chains of searches, each continuing an earlier tree, on which engines must agree."""
+"""Searches, and chains of them that continue a tree, on which engines must agree."""
 
 import contextlib
 import pickle
@@ -6,7 +6,7 @@ import pickle
 from attrs import frozen
 from hypothesis import strategies as st
 
-from decisions import start_of
+from drawn_games import WIDEST, Maze, start_of
 from drawn_searches import drawn_family, drawn_search, narrowings_of, networks_of
 from fmcts import STOP, analyse, reroot
 from fmcts._running.registry import ENGINES
@@ -16,7 +16,20 @@ from fmcts.games import connect4, tictactoe
 from fmcts.search._tree import plant
 from fmcts.search._watch import chunks_by_count
 from fmcts.testing import positions
-from maze import WIDEST, Maze
+
+
+def agree(state, rng, search, other, engine='persistent', **more):
+    """Return what `engine` finds and the generator after it; fail if `other` differs at all."""
+    one, after = analyse(state, rng, search, engine=engine, **more)
+    two, other_after = analyse(state, rng, search, engine=other, **more)
+    assert (one.digest, one.move, one.stats, after) == (
+        two.digest,
+        two.move,
+        two.stats,
+        other_after,
+    )
+    assert one.tree == two.tree
+    return one, after
 
 
 @frozen

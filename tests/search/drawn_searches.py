@@ -15,6 +15,7 @@ from typing import Any, Final, TypeAlias, get_args
 import attrs
 from attrs import evolve, frozen
 
+from drawn_games import Maze, fewer_ways
 from fmcts.bits import popcount
 from fmcts.game import MAX_PLIES, Player
 from fmcts.rules import OnPositions, rules_of
@@ -34,7 +35,6 @@ from fmcts.search.policies import (
 )
 from fmcts.search.schedules import SCHEDULES
 from fmcts.testing._grammar import drawn_formula
-from maze import Maze, fewer_ways
 
 __all__ = ['FUNCTIONS', 'drawn_family', 'drawn_search', 'narrowings_of', 'networks_of']
 

@@ -11,7 +11,7 @@ from fmcts._running.registry import check_engine
 from fmcts.games import tictactoe
 from fmcts.search._analysis import MoveStats
 from fmcts.testing import generators
-from small_positions import running
+from toy_games import small_positions
 
 
 def found(iterations, expansion='in-order', engine='auto'):
@@ -36,7 +36,7 @@ def test_untried_moves_have_no_value(expansion, children):
         analysis.stats[0].visits = 1
 
 
-@given(running, generators(), st.sampled_from(['persistent', 'monadic', 'inplace']))
+@given(small_positions, generators(), st.sampled_from(['persistent', 'monadic', 'inplace']))
 def test_the_value_is_for_the_side_to_move_even_if_it_has_just_moved(state, rng, engine):
     """The root of a tree re-rooted at a move after which the same side goes on is its own."""
     first, rng = analyse(state, rng, Search(60), engine=engine)

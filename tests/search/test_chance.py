@@ -10,8 +10,8 @@ from fmcts import GameError, Player, Search, SplitMix, StdGen, analyse, reroot
 from fmcts.errors import MethodError
 from fmcts.games.chance import bearoff, mnk3, pig, tiles
 from fmcts.solve import expectation
-from puzzle import Puzzle
 from tiers import usually
+from toy_games import Puzzle
 from transcription import Node, rows, rows_of, search as naive_search, ucb1
 
 PYTHON = ('persistent', 'monadic', 'inplace')

@@ -13,7 +13,6 @@ from fmcts._running.registry import ENGINES, find_engine
 from fmcts.bots import monte_carlo
 from fmcts.games import tictactoe
 from fmcts.search._tree import plant
-from processes import run_python
 
 RNG = SplitMix.from_seed(1)
 
@@ -114,7 +113,7 @@ except EngineError as error:
     ],
 )
 @pytest.mark.needs_numba
-def test_a_broken_numba_is_named_where_it_is_needed(tmp_path, numba, disabled, why):
+def test_a_broken_numba_is_named_where_it_is_needed(run_python, tmp_path, numba, disabled, why):
     """Not for the rules of this library's games; `auto` goes on in place, with a notice."""
     if numba is not None:
         (tmp_path / 'numba.py').write_text(numba)
@@ -134,7 +133,7 @@ def test_a_broken_numba_is_named_where_it_is_needed(tmp_path, numba, disabled, w
     assert f'{why}; continuing with the engine inplace' in finished.stderr
 
 
-def test_llvm_is_loaded_when_it_pays_and_numba_for_functions_of_the_user():
+def test_llvm_is_loaded_when_it_pays_and_numba_for_functions_of_the_user(run_python):
     script = (
         'import sys; from fmcts import *; from fmcts.games import tictactoe as game\n'
         'def loaded(): print("llvmlite" in sys.modules, "numba" in sys.modules)\n'

@@ -6,6 +6,7 @@ import pytest
 from attrs import field, frozen
 from hypothesis import given, settings, strategies as st
 
+from drawn_games import Maze
 from fmcts import Search, SplitMix, analyse, reroot
 from fmcts.errors import MethodError
 from fmcts.formulas import maximum, minimum, sqrt, where
@@ -15,7 +16,6 @@ from fmcts.search._tree import walk
 from fmcts.search.derived import Derived
 from fmcts.search.methods import UCB1, Method
 from fmcts.testing import generators, positions
-from maze import Maze
 from tiers import usually
 
 RNG = SplitMix.from_seed(1)

@@ -25,7 +25,7 @@ from fmcts.search.policies import POLICIES
 from fmcts.search.resolution import RESOLUTIONS
 from fmcts.state import from_state
 from fmcts.testing import generators, positions, searches
-from small_positions import mazes
+from toy_games import mazes
 
 PAGE = (Path(__file__).parents[2] / 'docs/engines.md').read_text(encoding='utf-8')
 PAGES = {'persistent': persistent, 'monadic': monadic, 'inplace': inplace}

@@ -12,7 +12,7 @@ from fmcts.games import tictactoe
 from fmcts.search._digest import digest, serialise
 from fmcts.search._tree import MutableNode, children_by_move, freeze_in_place, plant
 from fmcts.testing import generators, searches
-from small_positions import running
+from toy_games import small_positions
 
 
 def read_back(data, state):
@@ -37,7 +37,7 @@ def read_back(data, state):
     return tree
 
 
-@given(running, generators(), searches())
+@given(small_positions, generators(), searches())
 def test_the_serialisation_can_be_parsed_back(state, rng, search):
     tree = analyse(state, rng, search)[0].tree
 

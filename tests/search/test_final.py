@@ -6,15 +6,15 @@ import pytest
 from attrs import evolve
 from hypothesis import given, strategies as st
 
+from drawn_games import Maze
 from fmcts import Player, Search, SplitMix, analyse
 from fmcts._engines.final import choose
 from fmcts.errors import IterationsError, MethodError, NoRoomError
 from fmcts.formulas import sqrt, where
 from fmcts.games import connect4, tictactoe
 from fmcts.search._tree import MutableNode, freeze_in_place
-from lines import play_line
-from maze import Maze
 from shapes import SHAPES
+from toy_games import play_line
 
 
 def tree(*children):

@@ -14,8 +14,8 @@ from fmcts.search.resolution import CLOSING
 from fmcts.search.schedules import Step
 from fmcts.testing import generators
 from french_text import matches, play_out
-from lines import play_line
 from tiers import is_interpreted, usually
+from toy_games import play_line
 
 RNG = SplitMix.from_seed(1)
 

@@ -26,8 +26,8 @@ from fmcts.games import GAMES
 from fmcts.search._digest import digest
 from fmcts.search._tree import MutableNode, freeze_in_place, principal_variation
 from fmcts.simulation import simulator_of
-from long_games import Long
 from tiers import is_interpreted, usually
+from toy_games import Long
 
 PLIES = 50_000
 START = Long(PLIES, ways=1)

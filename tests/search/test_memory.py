@@ -7,6 +7,7 @@ import struct
 import pytest
 from attrs import evolve, frozen
 
+from drawn_games import Maze
 from fmcts import STOP, EngineError, Player, Search, SplitMix, analyse, reroot
 from fmcts._running.registry import ENGINES
 from fmcts.errors import MethodError
@@ -19,10 +20,9 @@ from fmcts.search.memory import Remembered, Table, united
 from fmcts.search.policies import MAST, LastGoodReply, Mixture, Recalling, Uniform
 from fmcts.search.policies.mast import Means
 from fmcts.search.policies.replies import Replies
-from maze import Maze
-from remembering import Stairs
 from shapes import SHAPES
 from tiers import exhaustive, is_interpreted, usually
+from toy_games import Stairs
 
 RNG = SplitMix.from_seed(1)
 X, O = Player  # noqa: E741 - the player's name

@@ -15,8 +15,7 @@ from fmcts import FinishedGameError, Search, SplitMix, analyse, trees
 from fmcts.games import connect4, tictactoe
 from fmcts.search._tree import walk
 from fmcts.testing import generators, searches
-from processes import run_python
-from small_positions import running
+from toy_games import small_positions
 from transcription import ROOT_OF_2, Node, rows, rows_of, search as naive_search, ucb1
 
 
@@ -54,7 +53,7 @@ def expanding(search):
     return expand
 
 
-@given(running, generators(), searches())
+@given(small_positions, generators(), searches())
 def test_matches_the_contract(state, rng, search):
     c = ROOT_OF_2 if search.c is None else search.c
 
@@ -72,7 +71,7 @@ def test_matches_the_contract(state, rng, search):
     assert [node.state for node in walk(analysis.tree)] == [node.state for _, node in root.all()]
 
 
-@given(running, generators(), searches(), st.integers(1, 40))
+@given(small_positions, generators(), searches(), st.integers(1, 40))
 def test_old_trees_never_change(state, rng, search, kept):
     """Later iterations change no earlier tree, and share what they do not touch."""
     stream = trees(state, rng, evolve(search, max_nodes=None))
@@ -127,7 +126,7 @@ for name, game in GAMES.items():
 """
 
 
-def test_digests_do_not_depend_on_process_or_hash_seed():
+def test_digests_do_not_depend_on_process_or_hash_seed(run_python):
     other = '4242' if os.environ.get('PYTHONHASHSEED') == '0' else '0'
     done = run_python('-c', SCRIPT, env={**os.environ, 'PYTHONHASHSEED': other}, check=True)
     with contextlib.redirect_stdout(io.StringIO()) as here:

@@ -1,12 +1,19 @@
-"""Searches whose moves are proposed: against a naive transcription, in every engine, continued."""
+"""Searches whose moves are proposed: against a naive transcription, in every engine, continued.
 
+A. Couëtoux, J.-B. Hoock, N. Sokolovska, O. Teytaud and N. Bonnard, "Continuous upper confidence
+trees", 2011: progressive and double progressive widening; D. Auger, A. Couëtoux and O. Teytaud,
+"Continuous upper confidence trees with polynomial exploration - consistency", 2013.
+"""
+
+import math
 import pickle
+from functools import partial
 
 import pytest
 from attrs import evolve, frozen
 from hypothesis import given, strategies as st
 
-import naive_widening
+import transcription
 from fmcts import (
     Player,
     Search,
@@ -27,9 +34,90 @@ from fmcts.record import play_seats
 from fmcts.search import principal_variation, walk
 from fmcts.search.proposals import Proposals, Width
 from fmcts.testing import generators
-from throws import Earning, Throw, propose
+from toy_games import Earning, Throw, propose
+from transcription import ucb1, uniform
 
 ENGINES = 'persistent', 'monadic', 'inplace'
+
+
+class Node(transcription.Node):
+    """A node with a generator of its own, from which its moves are proposed."""
+
+    moves = ()  # not the listed ones
+
+    def __init__(self, state, move=None, parent=None, rng=None, propose=None):
+        super().__init__(state, move, parent)
+        self.propose = propose or parent.propose
+        self.rng = rng or parent.rng.child(2 * parent.moves.index(move) + 1)
+        self.moves, self.made = [], 0
+        if not state.over:
+            self.proposed()
+
+    def proposed(self):
+        """Make the next proposal; its place among the moves, where equal ones are one."""
+        move, _ = self.propose(self.state, self.rng.child(2 * self.made))
+        self.made += 1
+        if move not in self.moves:
+            self.moves.append(move)
+        return self.moves.index(move)
+
+
+def by_power(c, alpha):
+    """The rule of 2011: at visit t a node may have c * t**alpha moves, the next integer above."""
+    return lambda visits, made: made < math.ceil(c * (visits + 1) ** alpha)
+
+
+def by_steps(alpha):
+    """The rule of 2013: another move whenever the integer part of n**alpha grows."""
+    return lambda visits, _made: math.floor(visits**alpha) > math.floor((visits - 1) ** alpha)
+
+
+def naive_search(state, rng, iterations, c, propose, rules, discount=1.0, *, least=False):  # noqa: PLR0913
+    """Return the root after so many iterations, and the generator to use next.
+
+    `rules` are two functions, for nodes where a player moves and where chance does: whether a node
+    with these visits, for which so many proposals were made, gets another. `least`: else chance
+    goes to the outcome with the least visits (2013), and not to one drawn by visits (2011).
+    """
+
+    def step(node, rng, score, _expand):
+        nonlocal stream
+        rolls, visited = bool(node.state.chances), sorted(node.children)
+        if node.visits and rules[rolls](node.visits, node.made):
+            index = node.proposed()
+        elif len(node.children) < len(node.moves):
+            index = next(it for it in range(len(node.moves)) if it not in node.children)
+            if rolls:
+                _, rng = rng.uniform(0, 0)
+        elif rolls and least:
+            index = min(visited, key=lambda at: node.children[at].visits)
+            _, rng = rng.uniform(0, 0)
+        elif rolls:  # in proportion to the visits
+            urn = [at for at in visited for _ in range(node.children[at].visits)]
+            drawn, rng = rng.uniform(0, len(urn) - 1)
+            index = urn[drawn]
+        else:
+            index = max(visited, key=lambda index: score(node, index))
+        stream = node.rng.child(2 * index + 1)
+        return index, index not in node.children, rng
+
+    def pick(line, state, rng):
+        """Moves and outcomes that are not listed come from the stream of the last node."""
+        nonlocal stream
+        if state.moves:
+            return uniform(line, state, rng)
+        move, stream = (state.chances or partial(propose, state))(stream)
+        return move, rng
+
+    own, rng = rng.split()
+    root, stream = Node(state, rng=own, propose=propose), own
+    return transcription.search(
+        root, rng, iterations, partial(ucb1, c=c), step=step, pick=pick, discount=discount
+    )
+
+
+def naive_rows(root):
+    return [(node.move, tuple(node.moves), node.visits, node.reward) for _, node in root.all()]
 
 
 def proposed(state, rng):
@@ -59,22 +147,18 @@ SIZES = st.sampled_from([(1.0, 0.5), (2.0, 0.5), (3.0, 0.25), (0.5, 1.0), (1.0, 
 @given(throws, generators(), st.integers(1, 60), SIZES, st.sampled_from([0.5, 1.5]))
 def test_progressive_widening_is_that_of_2011(state, rng, iterations, size, c):
     search = Search(iterations, c=c, proposals=Proposals(propose, Width(*size)))
-    naive, after = naive_widening.search(
-        state, rng, iterations, c, propose, [naive_widening.by_power(*size)]
-    )
+    naive, after = naive_search(state, rng, iterations, c, propose, [by_power(*size)])
     analysis, left = analyse(state, rng, search)
-    assert rows(analysis.tree) == naive_widening.rows(naive)
+    assert rows(analysis.tree) == naive_rows(naive)
     assert left == after
 
 
 @given(throws, generators(), st.integers(1, 60), st.sampled_from([1.0, 0.5, 0.25, 0.2]))
 def test_the_schedule_of_moves_is_that_of_2013(state, rng, iterations, alpha):
     search = Search(iterations, c=1, proposals=Proposals(propose, Width(1, alpha)))
-    naive, _ = naive_widening.search(
-        state, rng, iterations, 1, propose, [naive_widening.by_steps(alpha)]
-    )
+    naive, _ = naive_search(state, rng, iterations, 1, propose, [by_steps(alpha)])
     analysis, _ = analyse(state, rng, search)
-    assert rows(analysis.tree) == naive_widening.rows(naive)
+    assert rows(analysis.tree) == naive_rows(naive)
 
 
 dice = st.builds(
@@ -88,10 +172,10 @@ def test_double_progressive_widening_is_that_of_2011(state, rng, iterations, siz
     search = Search(
         iterations, c=1, proposals=Proposals(propose, Width(*size), outcomes=Width(*other))
     )
-    sizes = [*map(naive_widening.by_power, *zip(size, other, strict=True))]
-    naive, after = naive_widening.search(state, rng, iterations, 1, proposed, sizes)
+    sizes = [*map(by_power, *zip(size, other, strict=True))]
+    naive, after = naive_search(state, rng, iterations, 1, proposed, sizes)
     analysis, left = analyse(state, rng, search)
-    assert rows(analysis.tree) == naive_widening.rows(naive)
+    assert rows(analysis.tree) == naive_rows(naive)
     assert left == after
 
 
@@ -99,11 +183,11 @@ def test_double_progressive_widening_is_that_of_2011(state, rng, iterations, siz
 def test_double_progressive_widening_is_that_of_2013(state, rng, iterations, alpha):
     proposals = Proposals(propose, outcomes=Width(1, alpha), revisits='least-visited')
     search = Search(iterations, c=1, proposals=proposals)
-    rules = [naive_widening.by_steps(0.5), naive_widening.by_steps(alpha)]
-    naive, after = naive_widening.search(state, rng, iterations, 1, proposed, rules, least=True)
+    rules = [by_steps(0.5), by_steps(alpha)]
+    naive, after = naive_search(state, rng, iterations, 1, proposed, rules, least=True)
     for engine in ENGINES:
         analysis, left = analyse(state, rng, search, engine=engine)
-        assert rows(analysis.tree) == naive_widening.rows(naive)
+        assert rows(analysis.tree) == naive_rows(naive)
         assert left == after
 
 
@@ -115,11 +199,11 @@ def test_double_progressive_widening_is_that_of_2013(state, rng, iterations, alp
 )
 def test_rewards_on_the_way_are_those_of_the_naive_search(state, rng, iterations, discount):
     proposals = Proposals(propose, outcomes=Width())
-    rule = naive_widening.by_power(1, 0.5)
-    naive, _ = naive_widening.search(state, rng, iterations, 1, proposed, [rule, rule], discount)
+    rule = by_power(1, 0.5)
+    naive, _ = naive_search(state, rng, iterations, 1, proposed, [rule, rule], discount)
     search = Search(iterations, c=1, proposals=proposals, discount=discount)
     analysis, _ = analyse(state, rng, search)
-    assert rows(analysis.tree) == naive_widening.rows(naive)
+    assert rows(analysis.tree) == naive_rows(naive)
     for options in ({'horizon': 2, 'c': 1}, {'normalised': True}):
         search = Search(iterations, proposals=proposals, discount=discount, **options)
         found = [analyse(state, rng, search, engine=engine) for engine in ENGINES]

@@ -9,8 +9,8 @@ import pytest
 from attrs import evolve, frozen
 from hypothesis import given, settings, strategies as st
 
-from agreeing import agree
-from decisions import start_of
+from chained import agree
+from drawn_games import start_of
 from fmcts import GameError, Search, SplitMix, StdGen, analyse, monte_carlo, reroot, trees
 from fmcts.asking import asking
 from fmcts.errors import EndlessGameError, FmctsWarning, MethodError
@@ -26,7 +26,7 @@ from fmcts.search.methods import AMAF, UCB1, Gumbel, ImplicitMinimax, UCB1Tuned
 from fmcts.search.methods.method import Scale
 from fmcts.solve import check_expectation, expectation
 from fmcts.testing import check_game, check_rules
-from puzzle import Puzzle
+from toy_games import Puzzle
 from transcription import (
     Node,
     Rewarded,

@@ -10,7 +10,7 @@ from fmcts import Search, SplitMix, analyse
 from fmcts.games import connect4, tictactoe
 from fmcts.testing import generators
 from french_text import matches
-from lines import Corridor, play_line
+from toy_games import Corridor, play_line
 
 
 def descend(root, rng):

@@ -1,4 +1,4 @@
-"""Sequential halving applied to trees, against its recursion."""
+"""Sequential halving applied to drawn_trees, against its recursion."""
 
 import math
 import sys
@@ -6,13 +6,11 @@ import sys
 from attrs import frozen
 from hypothesis import given, settings, strategies as st
 
-from drawn import games
 from fmcts import Player, Search, SplitMix, analyse
 from fmcts.games import tictactoe
 from fmcts.search.schedules import SHOT
 from fmcts.testing import generators
-from lines import Corridor
-from small_positions import running
+from toy_games import Corridor, drawn_trees, small_positions
 
 
 class Entry:
@@ -104,13 +102,13 @@ def agrees(state, rng, iterations, engine='inplace'):
 
 
 RNG = SplitMix.from_seed(1)
-positions_of_games = st.one_of(games(), running)
+positions_of_games = st.one_of(drawn_trees(), small_positions)
 
 
 @given(positions_of_games, generators(), st.integers(1, 400))
 @settings(max_examples=40)
 def test_matches_the_recursion(state, rng, iterations):
-    """Any number of moves, any budget; games in which a side moves twice; nothing left over."""
+    """Any number of moves, any budget; trees in which a side moves twice; nothing left over."""
     assert agrees(state, rng, iterations)
 
 

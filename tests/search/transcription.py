@@ -13,6 +13,7 @@ from attrs import frozen
 
 from fmcts import Player
 from fmcts._arithmetic import logarithm_of
+from fmcts.game import key_of
 
 ROOT_OF_2 = math.sqrt(2)
 
@@ -202,6 +203,28 @@ def search(  # noqa: PLR0913 - what searches differ in
     return root, rng
 
 
+def remembering(state, rng, iterations, rule):
+    """Search with playouts that remember; return the root, what is remembered, and the generator.
+
+    A rule has `choose(memory, before, state, rng)`, which gives a move and the generator, and
+    `learn(memory, line, winner)`; the line is a list of pairs, player and key, and `before` the
+    last of them.
+    """
+    memory = {}
+
+    def named(line):
+        return [(state.player, key_of(state, move)) for state, move in line]
+
+    root, rng = search(
+        Node(state),
+        rng,
+        iterations,
+        pick=lambda line, state, rng: rule.choose(memory, *named(line[-1:]), state, rng),
+        after=lambda _path, line, end: rule.learn(memory, named(line), end.winner),
+    )
+    return root, memory, rng
+
+
 def normalised(c, means):
     """UCB1 with values mapped to [0, 1] as MuZero does, and what it keeps after an iteration.
 
@@ -235,6 +258,17 @@ def rows_of(node, depth=0):
     for child in node.children:
         found += rows_of(child, depth + 1)
     return found
+
+
+def same_tree(root, tree):
+    """Whether a tree of the transcription and one of the library have the same numbers."""
+    return rows(root) == rows_of(tree)
+
+
+def kept(tree, name):
+    """What the root keeps of the memory of that name."""
+    (found,) = [each for each in tree.columns.memory if each.name == name]
+    return dict(found.entries)
 
 
 @frozen

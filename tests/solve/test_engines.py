@@ -11,8 +11,8 @@ from fmcts.games import connect4, tictactoe
 from fmcts.notices import listening
 from fmcts.rules import OnPositions
 from fmcts.solve import AlphaBeta, _asked as engines, move_values, solve
-from small_games import Puzzle, Staircase, Step
 from tiers import exhaustive
+from toy_games import Long, Steps
 
 both = pytest.mark.parametrize('engine', ['inplace', 'compiled'])
 
@@ -57,53 +57,47 @@ def test_auto_switches_to_machine_code_when_it_pays(monkeypatch):
 
 @pytest.mark.needs_numba
 def test_auto_continues_in_python_if_rules_cannot_be_compiled(monkeypatch):
-    class Uncompilable(Staircase):
-        compiled: ClassVar = evolve(
-            Staircase.compiled, side=lambda step: int(f'{step.steps & 1:d}')
-        )
+    class Uncompilable(Long):
+        compiled: ClassVar = evolve(Long.compiled, side=lambda steps: int(f'{steps.left & 1:d}'))
 
     monkeypatch.setattr(engines, 'PAYS', 512)
     heard = []
     with listening(heard.append):
-        assert found(solve(Uncompilable(601))) == (1.0, 601, 0)
+        assert found(solve(Uncompilable(601, ways=1))) == (1.0, 601, 0)
     said = 'side of the rules cannot be compiled: '
     assert [line for line in heard if line.startswith(said) and 'continuing with' in line]
     with pytest.raises(EngineError, match=said):
-        solve(Uncompilable(9), engine='compiled')
+        solve(Uncompilable(9, ways=1), engine='compiled')
 
 
 @pytest.mark.exhaustive
 @pytest.mark.needs_numba
 def test_rules_broken_late_are_reported():
-    """After more plies than are compared before a search: what breaks, the last step decides."""
+    """After more plies than are compared before a search."""
 
-    class Late(Staircase):
-        compiled: ClassVar = evolve(
-            Staircase.compiled,
-            menu=lambda step: (
-                0 if step.steps == step.last else 1 << (step.steps > 90) * (step.last - 40)
-            ),
-            count=lambda menu: 1 << 25 if menu == 1 << 60 else 1,
-            winner=lambda _: 7,
-            keys=50,
-        )
+    def menu_of(soon):
+        return lambda steps: 0 if not steps.left else 1 if steps.left > 9 else soon
 
-    for last, why in (
-        (80, 'gave a winner that is not 0, 1 or 2'),
-        (100, 'gave a menu with fewer than 1 or'),
-        (101, 'gave a move a key outside the range from 0 to'),
+    for rules, why in (
+        ({'winner': lambda _: 7}, 'gave a winner that is not 0, 1 or 2'),
+        (
+            {'menu': menu_of(2), 'count': lambda menu: 1 << 25 if menu == 2 else 1},
+            'gave a menu with fewer than 1 or',
+        ),
+        ({'menu': menu_of(1 << 60), 'keys': 50}, 'gave a move a key outside the range from 0 to'),
     ):
+        late = type('Late', (Long,), {'compiled': evolve(Long.compiled, **rules)})
         with pytest.raises(EngineError, match=why):
-            solve(Late(last), engine='compiled')
+            solve(late(100, ways=1), engine='compiled')
 
 
-class Wrong(Staircase):
+class Wrong(Long):
     moves = (0, 0)
 
 
 def test_broken_and_finished_games_are_refused():
     with pytest.raises(GameError, match='the game Wrong has a state that has the move 0 twice'):
-        solve(Wrong(3), engine='inplace')
+        solve(Wrong(3, ways=1), engine='inplace')
     over = tictactoe.parse('XXXOO....').unwrap()
     for function in (solve, move_values):
         with pytest.raises(FinishedGameError, match='the game is over: there is no move to choose'):
@@ -119,8 +113,8 @@ def test_unknown_engines_and_searches_are_refused():
 
 @pytest.mark.needs_numba
 def test_games_without_rules_on_integers_are_not_compiled():
-    with pytest.raises(EngineError, match='Puzzle, which only inherits the rules on integers'):
-        solve(Puzzle(3), engine='compiled')
+    with pytest.raises(EngineError, match='Wrong, which only inherits the rules on integers'):
+        solve(Wrong(3, ways=1), engine='compiled')
 
 
 def test_evaluations_of_states_are_not_compiled():
@@ -172,10 +166,10 @@ def test_an_error_in_an_evaluation_is_raised_as_it_is(engine):
     assert raised.traceback[-1].name == 'quotient'
 
 
-def zero(step):
-    """0; it fails at step 95, later than rules are compared."""
-    if step.steps == 95:
-        raise ValueError('the step 95')
+def zero(steps):
+    """0; it fails five plies before the end, later than rules are compared."""
+    if steps.left == 5:
+        raise ValueError('five are left')
     return 0
 
 
@@ -184,18 +178,22 @@ def zero(step):
     'name', ['play', exhaustive('menu'), exhaustive('side'), exhaustive('key')]
 )
 def test_python_answers_where_only_rules_on_integers_raise_an_error(name):
-    menu = Staircase.compiled.menu
+    menu = Long.compiled.menu
     failing = {
-        'play': lambda step, _: Step(step.steps + 1 + zero(step), step.last),
-        'menu': lambda step: menu(step) + zero(step),
-        'side': lambda step: (step.steps & 1) + zero(step),
-        'key': lambda step, _: zero(step),
+        'play': lambda steps, _: Steps(steps.left - 1 + zero(steps), steps.ways),
+        'menu': lambda steps: menu(steps) + zero(steps),
+        'side': lambda steps: (steps.left & 1) + zero(steps),
+        'key': lambda steps, _: zero(steps),
     }
 
-    class Failing(Staircase):
-        compiled: ClassVar = evolve(Staircase.compiled, **{name: failing[name]})
+    class Failing(Long):
+        compiled: ClassVar = evolve(Long.compiled, **{name: failing[name]})
 
-    assert found(solve(Failing(100), engine='compiled')) == (0.0, 100, 0)  # O makes the last step
+    assert found(solve(Failing(100, ways=1), engine='compiled')) == (
+        0.0,
+        100,
+        0,
+    )  # O makes the last step
 
 
 @pytest.mark.parametrize(

@@ -10,19 +10,18 @@ from attrs import evolve, frozen
 from hypothesis import given, settings, strategies as st
 from returns.result import Success
 
+from drawn_games import Maze
 from fmcts import Player
 from fmcts.games import connect4, tictactoe
 from fmcts.solve import AlphaBeta, Proof, _checker as checker, check_proof, gather, prove, solve
 from fmcts.solve._scores import WIN
 from fmcts.testing import positions
-from maze import Maze
 from plain_minimax import minimax
-from small_games import Drawn
 
 NUMBA = importlib.util.find_spec('numba') is not None
 HOLDS = Success(None)
 both = pytest.mark.parametrize('engine', ['inplace', 'compiled'])
-drawn_games = st.builds(Drawn, st.integers(0, 10**6), st.integers(1, 10))
+mazes = st.builds(Maze, st.integers(0, 10**6), st.integers(1, 10), st.just(4))
 tictactoes = positions(tictactoe.start, running=True)
 
 
@@ -39,7 +38,7 @@ def stronger(proof):
 
 
 @settings(max_examples=60)
-@given(state=drawn_games | tictactoes, distance=st.booleans())
+@given(state=mazes | tictactoes, distance=st.booleans())
 def test_a_value_is_proven_from_both_sides(state, distance):
     value, plies, _ = minimax(state, distance=distance)
     own, others = prove(state, AlphaBeta(distance=distance), engine='inplace')
@@ -110,7 +109,7 @@ def test_illegal_moves_are_detected():
 
 
 @settings(max_examples=200)
-@given(state=drawn_games, data=st.data())
+@given(state=mazes, data=st.data())
 def test_a_changed_move_is_accepted_only_if_equally_good(state, data):
     own, _ = prove(state, engine='inplace')
     where = data.draw(st.sampled_from([*own.moves]))

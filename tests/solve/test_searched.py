@@ -1,16 +1,16 @@
-"""Proofs from searched trees, verified by the checker."""
+"""Proofs from searched drawn_trees, verified by the checker."""
 
 import pytest
 from attrs import evolve
 from hypothesis import assume, given, settings
 from returns.result import Failure, Success
 
-from drawn import games, solved
 from fmcts import Player, Search, SplitMix, analyse
 from fmcts.games import tictactoe
 from fmcts.solve import check_proof, searched_proofs
 from fmcts.testing import generators, positions
 from tiers import usually
+from toy_games import drawn_trees, solved
 
 
 def verified(state, analysis):
@@ -25,10 +25,10 @@ def verified(state, analysis):
 
 
 @pytest.mark.parametrize('bounds', [False, True])
-@given(games(), generators())
+@given(drawn_trees(), generators())
 @settings(max_examples=80)
 def test_every_proof_holds(bounds, game, rng):
-    """In games of any shape, with equal positions in several places."""
+    """In trees of any shape, with equal positions in several places."""
     search = Search(100_000, solver=True, bounds=bounds)
     analysis, _ = analyse(game, rng, search, engine='inplace')
     for proof in verified(game, analysis):

@@ -1,23 +1,26 @@
 """Values of positions: all engines against plain minimax and published results."""
 
 import functools
+from typing import ClassVar, NamedTuple
 
 import pytest
+from attrs import frozen
 from hypothesis import given, settings, strategies as st
 
+from drawn_games import Maze
 from fmcts import EndlessGameError, IllegalMoveError, Player
 from fmcts.games import GAMES, connect4, othello, tictactoe
-from fmcts.rules import OnPositions
+from fmcts.rules import IntegerRules, OnPositions
 from fmcts.solve import AlphaBeta, MoveValue, Solution, move_values, solve
 from fmcts.testing import positions
 from plain_minimax import minimax, text_player
-from small_games import Drawn, Puzzle, Staircase, Walk
 from tiers import exhaustive, is_interpreted, usually
+from toy_games import Corridor, Long
 
 ENGINES = ['inplace', 'compiled']
 both = pytest.mark.parametrize('engine', ENGINES)
 mostly_interpreted = pytest.mark.parametrize('engine', usually(is_interpreted, ENGINES))
-drawn_games = st.builds(Drawn, st.integers(0, 10**6), st.integers(1, 12))
+mazes = st.builds(Maze, st.integers(0, 10**6), st.integers(1, 12), st.just(4))
 tables = st.sampled_from([0, 1, 4, 20, 1 << 22])
 
 
@@ -47,7 +50,7 @@ def test_all_positions_of_tictactoe_equal_minimax(engine):
 
 @both
 @settings(max_examples=60)
-@given(state=drawn_games, depth=st.none() | st.integers(1, 6), distance=st.booleans(), table=tables)
+@given(state=mazes, depth=st.none() | st.integers(1, 6), distance=st.booleans(), table=tables)
 def test_drawn_games_with_double_moves_equal_minimax(engine, state, depth, distance, table):
     search = AlphaBeta(depth, distance=distance, table=table)
     expected = minimax(state, **({} if depth is None else {'depth': depth}), distance=distance)
@@ -56,12 +59,12 @@ def test_drawn_games_with_double_moves_equal_minimax(engine, state, depth, dista
 
 def eighths(position):
     """An evaluation of positions that can be turned round without a rounding."""
-    return (position.seed * 31 + position.node * 17 + position.turn * 5) % 9 / 8
+    return (position.seed * 31 + position.room * 17 + position.turn * 5) % 9 / 8
 
 
 @mostly_interpreted
 @settings(max_examples=100)
-@given(state=drawn_games, depth=st.integers(1, 6), distance=st.booleans(), table=tables)
+@given(state=mazes, depth=st.integers(1, 6), distance=st.booleans(), table=tables)
 def test_depth_limits_with_an_evaluation_equal_minimax(engine, state, depth, distance, table):
     def of_states(state):
         return eighths(state.packed())
@@ -74,12 +77,12 @@ def test_depth_limits_with_an_evaluation_equal_minimax(engine, state, depth, dis
 
 
 def thirds(position):
-    return position.node % 4 / 3
+    return position.room % 4 / 3
 
 
 @pytest.mark.exhaustive
 @pytest.mark.needs_numba
-@given(state=drawn_games, depth=st.integers(1, 6))
+@given(state=mazes, depth=st.integers(1, 6))
 def test_evaluations_are_never_rounded(state, depth):
     search = AlphaBeta(depth, OnPositions(thirds))
     one, other = (solve(state, search, engine=engine) for engine in ENGINES)
@@ -180,15 +183,43 @@ def test_the_size_of_the_table_does_not_change_the_result(table):
 @pytest.mark.parametrize(('plies', 'value'), [(5_000, 0.0), exhaustive((5_001, 1.0))])
 @both
 def test_games_of_any_length(engine, plies, value):
-    assert found(solve(Staircase(plies), engine=engine)) == (value, plies, 0)
+    assert found(solve(Long(plies, ways=1), engine=engine)) == (value, plies, 0)
 
 
 @mostly_interpreted
 def test_endless_games_are_refused(engine):
-    with pytest.raises(EndlessGameError, match='a game of Staircase is not over after 2,000 plies'):
-        solve(Staircase(-1), AlphaBeta(max_plies=2_000), engine=engine)
-    assert found(solve(Staircase(-1), AlphaBeta(50), engine=engine)) == (0.5, None, 0)
-    assert found(solve(Staircase(60), AlphaBeta(max_plies=60), engine=engine)) == (0.0, 60, 0)
+    with pytest.raises(EndlessGameError, match='a game of Long is not over after 2,000 plies'):
+        solve(Long(-1, ways=1), AlphaBeta(max_plies=2_000), engine=engine)
+    assert found(solve(Long(-1, ways=1), AlphaBeta(50), engine=engine)) == (0.5, None, 0)
+    assert found(solve(Long(60, ways=1), AlphaBeta(max_plies=60), engine=engine)) == (0.0, 60, 0)
+
+
+class Place(NamedTuple):
+    at: int
+    turn: int
+
+
+@frozen
+class Walk:
+    """Each in turn steps left or right, from 0 until 3 or -3; it need not end."""
+
+    at: int = 0
+    turn: int = 0
+    compiled: ClassVar = IntegerRules(
+        pack=lambda state: Place(state.at, state.turn),
+        menu=lambda place: 3 if -3 < place.at < 3 else 0,
+        play=lambda place, move: Place(place.at + 2 * move - 1, 1 - place.turn),
+        side=lambda place: place.turn,
+        winner=lambda place: 0 if place.at > 0 else 1,
+    )
+
+    player = property(lambda self: (Player.X, Player.O)[self.turn])
+    moves = property(lambda self: () if self.over else (0, 1))
+    over = property(lambda self: abs(self.at) == 3)
+    winner = property(lambda self: (Player.X if self.at > 0 else Player.O) if self.over else None)
+
+    def play(self, move):
+        return type(self)(self.at + 2 * move - 1, 1 - self.turn)
 
 
 @pytest.mark.parametrize('engine', [*ENGINES, 'auto'])
@@ -201,9 +232,8 @@ def test_games_that_go_round_are_refused_soon(engine):
     assert found(solve(Walk(), AlphaBeta(6), engine=engine)) == (0.5, None, 0)
 
 
-@pytest.mark.parametrize(('last', 'expected'), [(7, (1.0, 7, 0)), (8, (0.5, None, 0))])
-def test_single_player_games(last, expected):
-    assert found(solve(Puzzle(last), engine='inplace')) == expected
+def test_single_player_games():
+    assert found(solve(Corridor(7), engine='inplace')) == (1.0, 7, 1)
 
 
 @both
@@ -218,7 +248,7 @@ def test_equals_the_text_s_perfect_player(engine):
 
 @both
 @settings(max_examples=30)
-@given(state=drawn_games, distance=st.booleans())
+@given(state=mazes, distance=st.booleans())
 def test_move_values_equal_minimax(engine, state, distance):
     rows = move_values(state, AlphaBeta(distance=distance), engine=engine)
     for row, move in zip(rows, state.moves, strict=True):

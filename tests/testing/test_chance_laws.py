@@ -10,8 +10,8 @@ from fmcts.game import illegal
 from fmcts.games.chance import mnk3, pig
 from fmcts.simulation import playout
 from fmcts.testing import CHANCE_LAWS, check_bot, check_game, check_rules, check_search, same_game
-from throws import Throw, propose
-from zoo_of_dice import RACE_RULES, Aim, Race, RewardMissing, RulesTooHeavy, aimed
+from toy_games import Throw, propose
+from zoo_declared import RACE_RULES, Aim, Race, RewardMissing, RulesTooHeavy, aimed
 from zoo_right import PROCESS
 
 

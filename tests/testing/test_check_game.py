@@ -12,11 +12,9 @@ from fmcts import Player, SplitMix
 from fmcts.games import GAMES, connect4, tictactoe
 from fmcts.testing import GAME_LAWS, Drawn, check_game, games, same_game
 from fmcts.testing._drawn import drawn_game
-from lines import play_line
-from processes import run_python
-from right_games import RIGHT, AsAttrs
 from tiers import usually
-from zoo_right import PROCESS, Noughts
+from toy_games import play_line
+from zoo_right import PROCESS, RIGHT, AsAttrs, Noughts
 
 HERE = {'without': [PROCESS]}
 ROOT = Path(__file__).parent.parent.parent
@@ -207,7 +205,7 @@ print(result)
 """
 
 
-def test_a_game_in_a_script_is_checked_in_another_process(tmp_path):
+def test_a_game_in_a_script_is_checked_in_another_process(run_python, tmp_path):
     """Its definitions are, without the rest; what asks there starts no more processes."""
     script = tmp_path / 'letters.py'
     script.write_text(SCRIPT)
@@ -256,7 +254,7 @@ class Heap:
 """
 
 
-def test_the_lines_that_never_ran_are_named(tmp_path):
+def test_the_lines_that_never_ran_are_named(run_python, tmp_path):
     (tmp_path / 'half.py').write_text(HALF)
     program = (
         'from fmcts.testing import check_game; from half import Heap; '

@@ -10,7 +10,7 @@ from fmcts.testing import BOT_LAWS, check_bot
 from fmcts.testing._laws.bots import PositionCase
 from fmcts.testing._laws.elsewhere import ALREADY
 from fmcts.testing._laws.law import nearest
-from lines import play_line
+from toy_games import play_line
 
 RNG = SplitMix.from_seed(3)
 LAWS = {law.name: law for law in BOT_LAWS}

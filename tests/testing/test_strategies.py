@@ -29,8 +29,8 @@ from fmcts.testing import (
     words,
 )
 from fmcts.testing._grammar import COMPARISONS, FIELDS, KINDS, LEAVES, drawn_formula
-from lines import Corridor
 from tiers import usually
+from toy_games import Corridor
 
 
 def drawn(strategy, number=120):

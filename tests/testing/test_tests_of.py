@@ -4,7 +4,6 @@ import pytest
 
 from fmcts.games import connect4, tictactoe
 from fmcts.testing import GAME_LAWS, game_tests
-from processes import run_python
 
 test_tictactoe = game_tests(
     tictactoe.start, text=(tictactoe.parse, tictactoe.format), positions=20, games=2
@@ -28,7 +27,7 @@ TestMachine.settings = settings(max_examples=10, stateful_step_count=9, deadline
 """
 
 
-def outcome(tmp_path, module, name, *options):
+def outcome(run_python, tmp_path, module, name, *options):
     """What pytest says of a test file of a game, with coverage and several workers if asked for."""
     folder = __file__.rpartition('/')[0]
     (tmp_path / 'test_mine.py').write_text(FILE.format(module=module, name=name))
@@ -48,15 +47,15 @@ def outcome(tmp_path, module, name, *options):
 
 
 @pytest.mark.exhaustive
-def test_a_correct_game_passes_with_xdist_and_coverage(tmp_path):
-    code, out = outcome(tmp_path, 'zoo_right', 'Heap', '-n', '2', '--cov', 'zoo_right')
+def test_a_correct_game_passes_with_xdist_and_coverage(run_python, tmp_path):
+    code, out = outcome(run_python, tmp_path, 'zoo_right', 'Heap', '-n', '2', '--cov', 'zoo_right')
     assert code == 0, out
     assert 'test_mine.py::test_game[play is pure]' in out
     assert 'FAILED' not in out
 
 
-def test_a_wrong_game_fails_the_test_of_its_law(tmp_path):
-    code, out = outcome(tmp_path, 'zoo_games', 'Twice')
+def test_a_wrong_game_fails_the_test_of_its_law(run_python, tmp_path):
+    code, out = outcome(run_python, tmp_path, 'zoo_games', 'Twice')
     assert code == 1
     failed = [line.split(' - ')[0] for line in out.splitlines() if line.startswith('FAILED')]
     assert failed == ['FAILED test_mine.py::test_game[moves are unique]']
@@ -64,7 +63,7 @@ def test_a_wrong_game_fails_the_test_of_its_law(tmp_path):
 
 
 @pytest.mark.exhaustive
-def test_the_machine_detects_modified_states(tmp_path):
-    code, out = outcome(tmp_path, 'zoo_games', 'Board')
+def test_the_machine_detects_modified_states(run_python, tmp_path):
+    code, out = outcome(run_python, tmp_path, 'zoo_games', 'Board')
     assert code == 1
     assert 'FAILED test_mine.py::TestMachine::runTest' in out

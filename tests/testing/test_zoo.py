@@ -14,7 +14,6 @@ import zoo_declared  # noqa: F401 - it enters its games
 import zoo_games  # noqa: F401 - the same
 import zoo_generators
 import zoo_methods
-import zoo_of_dice  # noqa: F401 - the same
 import zoo_simulators
 from fmcts import testing
 from fmcts._running.registry import ENGINES, Engine
@@ -28,8 +27,8 @@ from fmcts.testing import (
     same_game,
 )
 from fmcts.testing._laws.elsewhere import ALREADY
-from lines import play_line
 from tiers import EXHAUSTIVE
+from toy_games import play_line
 from zoo_right import WRONG
 
 LINES = (Path(__file__).parent / 'reports.txt').read_text('utf-8').splitlines()

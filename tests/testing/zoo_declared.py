@@ -1,11 +1,16 @@
-"""Wrong games whose declarations do not fit: keys, rules, playouts, texts, and other games."""
+"""Wrong games: keys, rules, playouts and texts that do not fit; dice, rewards and three players."""
 
 import itertools
+from functools import partial
+from typing import ClassVar, NamedTuple
 
-from attrs import evolve
+from attrs import evolve, field, frozen
 from returns.result import Failure
 
-from zoo_right import HEAP_RULES, LINES, Heap, Noughts, X, wrong
+from fmcts import Player, SplitMix
+from fmcts.game import illegal
+from fmcts.rules import IntegerRules
+from zoo_right import HEAP_RULES, LINES, PROCESS, Heap, Noughts, X, changed, wrong
 
 COUNTER = itertools.count()
 
@@ -168,3 +173,303 @@ class PlaysForEver(Heap):
     def playout(self, draw):
         while True:
             draw(len(self.moves))
+
+
+# ---- dice, rewards, three players ----
+
+
+class RacePosition(NamedTuple):
+    x: int
+    o: int
+    throws: int
+    rolling: int
+
+
+def thrown_by_rules(position, move):
+    if not position.rolling:
+        return RacePosition(position.x, position.o, position.throws, 1)
+    x, o = position.x, position.o
+    if position.throws % 2:
+        return RacePosition(x, o + move, position.throws + 1, 0)
+    return RacePosition(x + move, o, position.throws + 1, 0)
+
+
+RACE_RULES = IntegerRules(
+    pack=lambda race: RacePosition(*race.points, race.throws, int(race.rolling)),
+    menu=lambda position: 0 if position.throws == 4 else 2 if position.rolling else 1,
+    count=lambda menu: menu,
+    pick=lambda menu, index: index + menu - 1,
+    play=thrown_by_rules,
+    side=lambda position: position.throws % 2,
+    chances=lambda position: 4 * position.rolling,
+    weight=lambda _position, move: 2 * move - 1,
+    rewards=lambda position, player: (
+        0.5 if position.x == position.o else float((position.x < position.o) == player)
+    ),
+)
+
+
+@frozen
+class Race:
+    """Two players throw a die of two sides in turn, twice each; more points win."""
+
+    points: tuple = (0, 0)
+    throws: int = 0
+    rolling: bool = False
+    players = (Player.X, Player.O)
+    sides: ClassVar[tuple] = ((1, 1), (2, 3))
+    player = property(lambda self: self.players[self.throws % 2])
+    over = property(lambda self: self.throws == 4)
+    chances = property(lambda self: self.sides if self.rolling else ())
+    moves = property(lambda self: () if self.over or self.rolling else ('throw',))
+
+    @property
+    def rewards(self):
+        if not self.over:
+            return ()
+        x, o = self.points
+        return (0.5, 0.5) if x == o else (1.0, 0.0) if x > o else (0.0, 1.0)
+
+    def play(self, move):
+        if self.rolling and type(move) is int and move in (1, 2):
+            return self.scored(move)
+        if move not in self.moves:
+            raise illegal(self, move)
+        return changed(self, rolling=True)
+
+    def scored(self, move):
+        x, o = self.points
+        points = (x, o + move) if self.throws % 2 else (x + move, o)
+        return changed(self, points=points, throws=self.throws + 1, rolling=False)
+
+
+@frozen
+class Bare:
+    """A state without chances, players and rewards."""
+
+    player = Player.X
+    moves = ()
+    over = True
+    winner = None
+
+    def play(self, move):
+        raise illegal(self, move)
+
+
+@frozen
+class Aim:
+    """A player names three numbers from -3 to 3, which are not listed, and loses their squares."""
+
+    left: int = 3
+    gained: float = 0.0
+    players, player, winner = ('archer',), 'archer', None
+    moves = ()
+    over = property(lambda self: self.left == 0)
+
+    def play(self, move):
+        if self.over or type(move) is not float or not -3 <= move <= 3:
+            raise illegal(self, move)
+        return Aim(self.left - 1, -(move**2))
+
+
+def aimed(_state, rng):
+    number, rng = rng.uniform(-30, 30)
+    return number / 10, rng
+
+
+PLAYERS, CHANCES = 'players are the same everywhere', 'chances are outcomes with weights'
+ENDS, DRAWN = 'ends have rewards', 'nothing is drawn inside play'
+
+
+@wrong('a state has all members', 'the members for dice come and go', 1)
+class Sometimes(Race):
+    play = lambda _self, _move: Bare()  # noqa: E731 - in one line
+
+
+@wrong(PLAYERS, 'the players change places', 4)
+class ChangePlaces(Race):
+    players = property(lambda s: (Player.X, Player.O)[:: -1 if s.throws == 2 else 1])
+
+
+@wrong(PLAYERS, 'somebody who is not a player is to move', 1)
+class NotAPlayer(Race):
+    player = property(lambda self: 'Z' if self.rolling else Player.X)
+
+
+@wrong(CHANCES, 'a weight is zero', 1)
+class Weightless(Race):
+    sides = ((1, 0), (2, 3))
+
+
+@wrong(CHANCES, 'a weight is a probability', 1)
+class Probabilities(Race):
+    sides = ((1, 0.25), (2, 0.75))
+
+
+@wrong(CHANCES, 'an outcome is listed twice', 1)
+class OutcomeTwice(Race):
+    sides = ((1, 1), (1, 3))
+
+
+@wrong(CHANCES, 'there are moves where chance moves', 1)
+class MovesToo(Race):
+    moves = property(lambda self: () if self.over else ('throw',))
+
+
+@wrong('who is asked has a move', 'a player is asked who has no move', 2)
+class NothingToDo(Race):
+    moves = property(lambda s: () if s.over or s.rolling or s.throws % 2 else ('throw',))
+
+
+@wrong('every move can be played', 'an outcome cannot be played', 1)
+class OutcomeRefused(Race):
+    sides = ((1, 1), (7, 1))
+
+
+THROWN = itertools.count()
+
+
+@wrong(DRAWN, 'dice are thrown in play too')
+class ThrowsInPlay(Race):
+    def play(self, move):
+        after = super().play(move)
+        return evolve(after, points=(next(THROWN), 0))
+
+
+DRIFTED = itertools.count(1)
+
+
+@wrong(DRAWN, 'weights drift from one call to the next')
+class Drifting(Race):
+    chances = property(lambda self: ((1, next(DRIFTED)), (2, 3)) if self.rolling else ())
+
+
+@wrong(ENDS, 'a player has no reward', 8)
+class RewardMissing(Race):
+    rewards = property(lambda self: (1.0,) if self.over else ())
+
+
+@wrong(ENDS, 'there are rewards before the end')
+class RewardsBefore(Race):
+    rewards = property(lambda _self: (0.5, 0.5))
+
+
+@wrong(ENDS, 'the winner is not whom the rewards are best for', 8)
+class WinnerContradicts(Race):
+    @property
+    def winner(self):
+        x, o = self.points
+        return None if not self.over or x == o else Player.X if x < o else Player.O
+
+
+@wrong('the rules on integers agree', 'the rules have other weights', 1)
+class RulesWeighOtherwise(Race):
+    compiled = evolve(RACE_RULES, chances=lambda it: 5 * it.rolling, weight=lambda _it, m: m + 1)
+
+
+@wrong('the rules on integers agree', 'the rules have other rewards', 8)
+class RulesRewardOtherwise(Race):
+    compiled = evolve(RACE_RULES, rewards=lambda it, player: float((it.x < it.o) != player))
+
+
+@wrong('the rules on integers agree', 'the rules have weights for more than machine code adds', 1)
+class RulesTooHeavy(Race):
+    sides = ((1, 1), (2, 1 << 31))
+    compiled = evolve(
+        RACE_RULES,
+        chances=lambda it: (2**31 + 1) * it.rolling,
+        weight=lambda _it, move: 1 if move == 1 else 2**31,
+    )
+
+
+@wrong('equal states are alike', 'equality looks at the sum of the points', 4)
+class SumAlone(Race):
+    known = property(lambda self: (sum(self.points), self.rolling))
+    __eq__ = lambda self, other: type(self) is type(other) and self.known == other.known  # noqa: E731
+    __hash__ = lambda self: hash(self.known)  # noqa: E731 - in one line
+
+
+@wrong('illegal moves are refused', 'outcomes that chance never has are played', 1)
+class AnyThrow(Race):
+    def play(self, move):
+        return self.scored(move) if self.rolling and type(move) is int else super().play(move)
+
+
+@wrong(PROCESS, 'outcomes come out of a set', 1)
+class OutcomesOfASet(Race):
+    faces: ClassVar[dict] = {'one': 1, 'two': 2, 'three': 3, 'four': 4, 'five': 5, 'six': 6}
+    sides = property(lambda self: tuple((face, 1) for face in sorted(self.faces, key=hash)))
+
+    def play(self, move):
+        if self.rolling and move in self.faces:
+            return self.scored(self.faces[move])
+        return super().play(move)
+
+
+@frozen
+class Round:
+    """Three players take one or two counters in turn; who takes the last one wins."""
+
+    left: int = 5
+    turn: int = 0
+    players = ('a', 'b', 'c')
+    player = property(lambda self: self.players[self.turn])
+    over = property(lambda self: self.left == 0)
+    moves = property(lambda self: (1, 2)[: self.left])
+    winner = property(lambda self: self.players[self.turn - 1] if self.over else None)
+
+    def play(self, move):
+        if move not in self.moves:
+            raise illegal(self, move)
+        return changed(self, left=self.left - move, turn=(self.turn + 1) % 3)
+
+
+class RoundPosition(NamedTuple):
+    left: int
+    turn: int
+
+
+@wrong('the rules on integers agree', 'the rules have another winner', 3)
+class RulesHaveAnotherWinner(Round):
+    compiled = IntegerRules(
+        pack=lambda it: RoundPosition(it.left, it.turn),
+        menu=lambda it: min(it.left, 2),
+        count=lambda menu: menu,
+        pick=lambda _menu, index: index + 1,
+        play=lambda it, move: RoundPosition(it.left - move, (it.turn + 1) % 3),
+        side=lambda it: it.turn,
+        winner=lambda it: it.turn,
+        players=3,
+    )
+
+
+# What only another implementation shows.
+
+
+@wrong('same players', 'somebody watches', theirs=Race())
+class Watched(Race):
+    players = (Player.X, Player.O, 'the public')
+
+
+@wrong('same chances', 'the die is loaded', 1, theirs=Race())
+class Loaded(Race):
+    sides = ((1, 1), (2, 2))
+
+
+@wrong('same rewards', 'every end is a draw', 8, theirs=Race())
+class AlwaysDrawn(Race):
+    rewards = property(lambda self: (0.5, 0.5) if self.over else ())
+
+
+# Generators in states.
+
+
+@wrong('no generator in the state', 'a generator in the state throws the die')
+@frozen
+class KnowsItsDice(Race):
+    rng: SplitMix = field(factory=partial(SplitMix.from_seed, 7))
+
+    def play(self, move):
+        die, rng = self.rng.uniform(1, 2)
+        after = super().play(move)
+        return evolve(after.scored(die), rng=rng)

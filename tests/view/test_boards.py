@@ -14,8 +14,8 @@ from fmcts.games.chance import find_chance_game
 from fmcts.testing import positions
 from fmcts.view import board_svg
 from fmcts.view._svg import element, plain, put
-from lines import play_line
 from tiers import usually
+from toy_games import play_line
 
 RNG = SplitMix.from_seed(7)
 SVG = '{http://www.w3.org/2000/svg}'

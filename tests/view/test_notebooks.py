@@ -18,7 +18,6 @@ from fmcts.rng import format as format_rng
 from fmcts.testing import Breach
 from fmcts.view import draw
 from fmcts.view._notebook import bar
-from processes import run_python
 
 RNG = SplitMix.from_seed(3)
 BAD = '<script>&"'
@@ -85,7 +84,7 @@ def test_match_in_a_notebook():
     parsed(evolve(MATCH, games=())._repr_html_())
 
 
-def test_showing_a_match_needs_no_other_library():
+def test_showing_a_match_needs_no_other_library(run_python):
     needless = 'sys.modules["scipy"] = sys.modules["numpy"] = sys.modules["tabulate"] = None;'
     script = (
         f'import sys; {needless}'

@@ -5,7 +5,7 @@ from typing import ClassVar, NamedTuple
 import pytest
 from attrs import evolve, frozen
 
-from agreeing import agree
+from chained import agree
 from fmcts import Player
 from fmcts._running import automatic, entry_points
 from fmcts.rules import IntegerRules

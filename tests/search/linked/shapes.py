@@ -7,6 +7,7 @@ at all kinds takes these: what one has compiled, the others load.
 from attrs import evolve
 from hypothesis import strategies as st
 
+from drawn_games import PASSING, Maze, fewer_ways
 from drawn_searches import liking, payoff, worth
 from fmcts import Search
 from fmcts.bits import popcount
@@ -24,7 +25,6 @@ from fmcts.search.policies import (
     Uniform,
     epsilon,
 )
-from maze import PASSING, Maze, fewer_ways
 
 # Seeds of mazes, none of them drawn, in which the functions below are wrong: so this is the machine
 # code that there is anyway.

@@ -4,7 +4,7 @@ import pytest
 from attrs import evolve
 from hypothesis import given, settings, strategies as st
 
-from agreeing import agree
+from chained import agree
 from fmcts import Search, SplitMix, analyse, reroot
 from fmcts._linked.tree.nodes import LazyNode
 from fmcts.games import GAMES, connect4, find_game

@@ -4,7 +4,7 @@ from typing import NamedTuple
 
 import pytest
 
-from agreeing import agree
+from chained import agree
 from fmcts import Search, SplitMix
 from fmcts.formulas import sqrt, where
 from fmcts.games import find_game, tictactoe

@@ -5,7 +5,7 @@ from multiprocessing import get_context
 
 import pytest
 
-from agreeing import agree
+from chained import agree
 from fmcts import EngineError, Search, SplitMix, analyse
 from fmcts._running.registry import ENGINES
 from fmcts.games import GAMES, connect4, tictactoe

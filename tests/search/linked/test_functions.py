@@ -6,6 +6,7 @@ import pytest
 from attrs import evolve
 from hypothesis import given, settings, strategies as st
 
+from drawn_games import Maze
 from drawn_searches import judging
 from fmcts import EngineError, Search, SplitMix, analyse
 from fmcts.errors import MethodError
@@ -13,7 +14,6 @@ from fmcts.games import tictactoe
 from fmcts.rules import OnPositions
 from fmcts.search.methods import PUCT, ImplicitMinimax, ProgressiveBias
 from fmcts.testing import positions
-from maze import Maze
 from shapes import ABOVE, BELOW, NONE, OF_SETS, SHAPES, heavy
 from tiers import usually
 

@@ -3,6 +3,7 @@
 import pytest
 from attrs import evolve
 
+from drawn_games import Maze
 from fmcts import EngineError, Player, Search, SplitMix, analyse
 from fmcts._linked import VISITS_LIMIT
 from fmcts._linked.tables import words_of
@@ -12,7 +13,6 @@ from fmcts._linked.tree.store import PLAIN
 from fmcts.games import tictactoe
 from fmcts.rules import fields_of
 from fmcts.search._tree import MutableNode, children_by_move, freeze_in_place, plant, walk
-from maze import Maze
 from shapes import SHAPES
 
 

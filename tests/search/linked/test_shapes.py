@@ -7,10 +7,10 @@ from attrs import evolve
 from hypothesis import given, settings, strategies as st
 
 from chained import chains, compare, mazes, processes
+from drawn_games import WIDEST, Maze
 from fmcts import SplitMix, analyse, reroot
 from fmcts.errors import EndlessGameError, MethodError
 from fmcts.testing._strategies import splitmixes
-from maze import WIDEST, Maze
 from shapes import BESIDE, ILLEGAL, OF_SETS, PLAIN, SHAPES, of_kinds
 from tiers import usually
 

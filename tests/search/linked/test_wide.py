@@ -8,7 +8,7 @@ from attrs import evolve
 from hypothesis import given, settings, strategies as st
 from returns.result import Success
 
-from agreeing import agree
+from chained import agree
 from fmcts import Search, SplitMix, analyse, reroot
 from fmcts.errors import MethodError
 from fmcts.game import key_of
@@ -16,8 +16,8 @@ from fmcts.games import find_game
 from fmcts.rules import IntegerRules, OnPositions, rules_of
 from fmcts.search._digest import name_of, serialise
 from fmcts.testing import check_rules, positions
-from lines import play_line
 from tiers import exhaustive, is_interpreted, usually
+from toy_games import play_line
 
 NAMES = {'hex': 'hex:9', 'breakthrough': 'breakthrough:8,8'}
 STARTS = {name: find_game(spec).unwrap().start for name, spec in NAMES.items()}

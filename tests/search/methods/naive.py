@@ -20,7 +20,7 @@ from fmcts.search._tree import walk
 from fmcts.search.methods import METHODS
 from fmcts.search.methods.given import GivenNumbers
 from fmcts.testing import generators
-from small_positions import running
+from toy_games import small_positions
 from transcription import nothing, players_in, rewards_at, ucb1
 
 NUMBERS, SHARES = st.floats(0, 3), st.floats(0, 1)
@@ -57,7 +57,9 @@ def law(score, update=nothing, derive=nothing, **drawn):
         drawn[kind.given] = st.just(uneven)
 
     @pytest.mark.parametrize('method', [name])
-    @given(running, generators(), st.integers(1, 120), st.none() | st.fixed_dictionaries(drawn))
+    @given(
+        small_positions, generators(), st.integers(1, 120), st.none() | st.fixed_dictionaries(drawn)
+    )
     @settings(max_examples=30)
     def matches(method, state, rng, iterations, numbers):
         assert {key: getattr(kind(), key) for key in usual} == usual

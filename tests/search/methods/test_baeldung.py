@@ -16,7 +16,7 @@ from fmcts.search._tree import walk
 from fmcts.search.methods import Baeldung, ParentNumbers
 from fmcts.search.methods.method import edge_type
 from fmcts.testing import generators, positions
-from urns import URNS
+from toy_games import URNS
 
 BAELDUNG = parse_bot('baeldung').unwrap().search
 EDGE = edge_type(Baeldung().own_names)

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given, settings, strategies as st
 
 import naive
-from decisions import start_of
+from drawn_games import start_of
 from fmcts import MethodError, Player, Search, SplitMix, analyse
 from fmcts._arithmetic import logarithm_of
 from fmcts.game import chances_of

@@ -7,7 +7,7 @@ import pathlib
 import pytest
 from hypothesis import given, settings, strategies as st
 
-from drawn_trees import Drawn, drawn, network
+from drawn_games import Hashed, hashed, network, ours
 from fmcts import Search, SplitMix, _linked as linked, analyse, mcts
 from fmcts.games import connect4, tictactoe
 from fmcts.rules import OnPositions
@@ -17,7 +17,6 @@ from fmcts.selfplay import improved_policy
 from fmcts.selfplay.draws import gumbels
 from fmcts.testing import positions
 from fmcts.testing._strategies import splitmixes
-from gumbel_cases import ours
 from naive_batches import network as of_hashes, number
 
 HERE = pathlib.Path(__file__).parent
@@ -78,7 +77,7 @@ def test_every_engine_agrees(rng, batch, iterations, considered, method, data):
 
 def reference(case):
     """The same search, transcribed naively from the paper and from mctx's order of visits."""
-    root = Plain(Drawn(case['seed'], case['width'], case['depth']))
+    root = Plain(Hashed(case['seed'], case['width'], case['depth']))
     order = passes(min(case['considered'], case['width']), case['iterations'])
     scores = [
         case['scale'] * g + math.log(p) for g, p in zip(case['numbers'], root.priors, strict=True)
@@ -163,7 +162,7 @@ def test_matches_the_transcription(data):
         'iterations': data.draw(st.integers(1, 60)),
         'considered': data.draw(st.integers(1, 7)),
         'scale': 1.0,
-        'numbers': [drawn(data.draw(st.integers(0, 99)), at, 'g') / 2**18 for at in range(width)],
+        'numbers': [hashed(data.draw(st.integers(0, 99)), at, 'g') / 2**18 for at in range(width)],
         'c_visit': 10.0,
         'c_scale': data.draw(st.sampled_from([0.1, 0.5])),
         'rescale': data.draw(st.booleans()),

@@ -22,7 +22,7 @@ from fmcts.search.networks import rounded
 from fmcts.selfplay import self_play
 from fmcts.testing import positions
 from naive_batches import network, number, rows_of, rows_of_tree, sliding_search
-from puzzle import Puzzle
+from toy_games import Puzzle
 from transcription import Node, search as naive_search, selected
 
 RNG = SplitMix.from_seed(1)

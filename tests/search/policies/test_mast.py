@@ -1,27 +1,34 @@
 """MAST against a naive transcription, in every engine, and where it is uniform."""
 
 import pytest
+from attrs import frozen
 from hypothesis import given, settings, strategies as st
 
 from fmcts import Search, SplitMix, analyse
 from fmcts.game import key_of
 from fmcts.games import tictactoe
 from fmcts.search._tree import freeze_in_place
-from fmcts.search.policies import MAST, HighestMean, Uniform, epsilon
+from fmcts.search.policies import MAST, HighestMean, Recalling, Uniform, epsilon
 from fmcts.search.policies.mast import Means
 from fmcts.search.policies.mixture import SCALE
 from fmcts.testing import generators
-from remembering import (
-    PYTHON,
-    Stairs,
-    Watching,
-    kept,
-    running,
-    same_tree,
-    search as naive_search,
-)
+from toy_games import Stairs, remembered_positions
+from transcription import kept, remembering, rows, rows_of
 
 RNG = SplitMix.from_seed(1)
+PYTHON = ('persistent', 'monadic', 'inplace')
+
+
+@frozen
+class Watching(Recalling):
+    """Remembers means, and draws as uniform playouts do."""
+
+    memories = (Means(),)
+
+    def chooser(self):
+        return lambda _recalled, _state, moves, draw: moves[draw(len(moves))]
+
+
 # ---- the transcription ----
 
 
@@ -56,16 +63,22 @@ class Naive:
 def agrees(analysis, after, expected):
     """Whether a search found what the transcription did: tree, memory and generator."""
     root, memory, rng = expected
-    return same_tree(root, analysis.tree) and kept(analysis.tree, 'mast') == memory and after == rng
+    return (
+        rows(root) == rows_of(analysis.tree)
+        and kept(analysis.tree, 'mast') == memory
+        and after == rng
+    )
 
 
 @pytest.mark.parametrize('name', PYTHON)
-@given(running, generators(), st.integers(1, 60), st.sampled_from([0.0, 0.1, 0.25, 0.75]))
+@given(
+    remembered_positions, generators(), st.integers(1, 60), st.sampled_from([0.0, 0.1, 0.25, 0.75])
+)
 @settings(max_examples=40)
 def test_matches_the_transcription(name, state, rng, iterations, share):
     search = Search(iterations, playout=MAST(share))
     found, after = analyse(state, rng, search, engine=name)
-    assert agrees(found, after, naive_search(state, rng, iterations, Naive(share)))
+    assert agrees(found, after, remembering(state, rng, iterations, Naive(share)))
 
 
 @pytest.mark.needs_numba
@@ -75,13 +88,13 @@ def test_compiled_code_matches_the_transcription(start):
     for seed, iterations in enumerate((1, 2, 30, 150)):
         rng = SplitMix.from_seed(seed)
         found, after = analyse(start, rng, Search(iterations, playout='mast'), engine='compiled')
-        assert agrees(found, after, naive_search(start, rng, iterations, Naive(0.1)))
+        assert agrees(found, after, remembering(start, rng, iterations, Naive(0.1)))
 
 
 # ---- where it is another search ----
 
 
-@given(running, generators(), st.integers(1, 40), st.sampled_from(PYTHON))
+@given(remembered_positions, generators(), st.integers(1, 40), st.sampled_from(PYTHON))
 @settings(max_examples=30)
 def test_an_unused_memory_changes_nothing_else(state, rng, iterations, name):
     watched, after = analyse(state, rng, Search(iterations, playout=Watching()), engine=name)

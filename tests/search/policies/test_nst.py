@@ -12,9 +12,11 @@ from fmcts.game import key_of
 from fmcts.search._tree import plant
 from fmcts.search.policies import NST
 from fmcts.testing import generators
-from remembering import PYTHON, RULES, Stairs, kept, running, same_tree, search as naive_search
+from toy_games import CLIMBING, Stairs, remembered_positions
+from transcription import kept, remembering, rows, rows_of
 
 RNG = SplitMix.from_seed(1)
+PYTHON = ('persistent', 'monadic', 'inplace')
 
 
 class Naive:
@@ -64,19 +66,25 @@ def agrees(analysis, after, expected):
         for player, key, reply in (played for played in memory if len(played) == 3)
     }
     found = kept(analysis.tree, 'mast'), kept(analysis.tree, 'nst')
-    return same_tree(root, analysis.tree) and found == (moves, pairs) and after == rng
+    return rows(root) == rows_of(analysis.tree) and found == (moves, pairs) and after == rng
 
 
 # ---- the transcription ----
 
 
 @pytest.mark.parametrize('name', PYTHON)
-@given(running, generators(), st.integers(1, 60), st.sampled_from([0.0, 0.25]), st.integers(1, 4))
+@given(
+    remembered_positions,
+    generators(),
+    st.integers(1, 60),
+    st.sampled_from([0.0, 0.25]),
+    st.integers(1, 4),
+)
 @settings(max_examples=40)
 def test_matches_the_transcription(name, state, rng, iterations, share, least):
     search = Search(iterations, playout=NST(share, least=least))
     found, after = analyse(state, rng, search, engine=name)
-    assert agrees(found, after, naive_search(state, rng, iterations, Naive(share, least)))
+    assert agrees(found, after, remembering(state, rng, iterations, Naive(share, least)))
 
 
 @pytest.mark.parametrize('least', [-1, 'x', None, float('nan')])
@@ -89,7 +97,7 @@ def test_least_must_be_a_number(least):
 class Many(Stairs):
     """Rules with so many keys that an array has no room for pairs of them."""
 
-    compiled = evolve(RULES, keys=5000)
+    compiled = evolve(CLIMBING, keys=5000)
 
     def play(self, move):
         after = super().play(move)

@@ -6,7 +6,6 @@ import pytest
 from attrs import evolve, frozen
 from hypothesis import given, settings, strategies as st
 
-from drawn import games
 from fmcts import Player, Search, SplitMix, analyse
 from fmcts._running.registry import ENGINES
 from fmcts.errors import MethodError
@@ -14,9 +13,10 @@ from fmcts.formulas import minimum, where
 from fmcts.games import connect4, tictactoe
 from fmcts.search.memory import Table, learning
 from fmcts.search.policies import MAST, Mixture, Recalling, Uniform, epsilon
-from remembering import PYTHON, Stairs
 from tiers import is_interpreted, usually
+from toy_games import Stairs, drawn_trees
 
+PYTHON = ('persistent', 'monadic', 'inplace')
 RNG = SplitMix.from_seed(1)
 X, O = Player  # noqa: E741 - the player's name
 
@@ -111,7 +111,7 @@ SEARCHES = {
 
 
 @pytest.mark.parametrize('kind', SEARCHES)
-@given(games(), st.integers(0, 99), st.integers(1, 60))
+@given(drawn_trees(), st.integers(0, 99), st.integers(1, 60))
 @settings(max_examples=25)
 def test_python_engines_agree(kind, state, seed, iterations):
     search, rng = evolve(SEARCHES[kind], iterations=iterations), SplitMix.from_seed(seed)

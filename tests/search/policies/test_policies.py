@@ -6,6 +6,7 @@ import pytest
 from attrs import evolve
 from hypothesis import given, settings, strategies as st
 
+from drawn_games import WIDEST, Maze
 from fmcts import Player, Search, SplitMix, analyse
 from fmcts.games import connect4, othello, tictactoe
 from fmcts.rng import thaw
@@ -23,8 +24,7 @@ from fmcts.search.policies import (
     epsilon,
 )
 from fmcts.testing import check_rules, generators, positions
-from maze import WIDEST, Maze
-from small_positions import running
+from toy_games import small_positions
 
 RNG = SplitMix.from_seed(1)
 TWO = 'persistent', 'compiled'
@@ -68,13 +68,13 @@ def chosen(policy, state):
     return found
 
 
-@given(running)
+@given(small_positions)
 def test_decisive_moves(state):
     expected = [move for move in state.moves if wins(state, move)] or [*state.moves]
     assert chosen(Decisive(), state) == expected
 
 
-@given(running | mazes)
+@given(small_positions | mazes)
 @settings(max_examples=300)
 def test_anti_decisive_moves(state):
     """A move after which the same side moves again is safe, whatever either could do then."""
@@ -178,7 +178,7 @@ def test_compiled_playouts_are_the_same(state, seed, iterations, plies):
     assert one[0].tree == two[0].tree
 
 
-@given(running, generators(), st.sampled_from([Decisive(), MIXED, MAST(), LastGoodReply()]))
+@given(small_positions, generators(), st.sampled_from([Decisive(), MIXED, MAST(), LastGoodReply()]))
 @settings(max_examples=30)
 def test_epsilon_0_is_the_policy_and_1_is_uniform(state, rng, policy):
     """To the digest: a part without weight draws nothing."""

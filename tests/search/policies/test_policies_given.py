@@ -7,12 +7,13 @@ import pytest
 from attrs import frozen
 from hypothesis import given, settings
 
-from counted import playing
 from fmcts import EngineError, Player, Search, SplitMix, analyse, mcts, random_bot
+from fmcts._engines.outcomes import playout_of
 from fmcts.bots._spec import parse_bot
 from fmcts.errors import MethodError
 from fmcts.games import connect4, tictactoe
 from fmcts.rng import thaw
+from fmcts.search._tree import plant
 from fmcts.search.policies import (
     MAST,
     NST,
@@ -23,12 +24,13 @@ from fmcts.search.policies import (
     Narrowing,
     Policy,
     Preferring,
+    Recalling,
     Uniform,
     epsilon,
 )
 from fmcts.search.policies.decisive import is_safe, wins
+from fmcts.search.policies.mast import Means
 from fmcts.testing import generators, positions
-from remembering import Watching
 
 RNG = SplitMix.from_seed(1)
 
@@ -64,6 +66,11 @@ class SafeThenLast(Safe):
         return lambda _recalled, _state, moves, _draw: moves[-1]
 
 
+class Unread(Recalling):
+    memories = (Means(),)
+    chooser = SafeThenLast.chooser
+
+
 class High(Preferring):
     kinds = (('winning', wins), ('safe', lambda _state, move: move > 4))
 
@@ -88,7 +95,7 @@ def test_kinds_with_machine_code_are_compiled_in_any_policy():
         (ByBot(random_bot), 'playout=ByBot, a policy without machine code'),
         (epsilon(ByBot(random_bot), 0.5), 'playout=ByBot, a policy without machine code'),
         (Last(), 'playout=Last, a policy without machine code'),
-        (Watching(), 'playout=Watching, a policy without machine code'),
+        (Unread(), 'playout=Unread, a policy without machine code'),
         (SafeLast(), 'playout=SafeLast, a policy without machine code'),
         (SafeThenLast(), 'playout=SafeThenLast, a policy without machine code'),
         (High(), 'playout=High, a policy without machine code'),
@@ -112,7 +119,7 @@ def mobility(state):
 def test_an_evaluation_replaces_the_rest_of_a_playout(plies, state, rng):
     search = Search(evaluate=mobility, evaluate_after=plies)
     draws, expected = thaw(rng), thaw(rng)
-    worth = playing(search, state)(draws.draw)
+    worth, *_ = playout_of(search, state)([], plant(state), draws.draw)
     for _ in range(plies):
         if state.over:
             break

@@ -8,7 +8,10 @@ from fmcts.game import key_of
 from fmcts.games import tictactoe
 from fmcts.search.policies import LastGoodReply, Mixture, Uniform
 from fmcts.testing import generators
-from remembering import PYTHON, kept, running, same_tree, search as naive_search
+from toy_games import remembered_positions
+from transcription import kept, remembering, rows, rows_of
+
+PYTHON = ('persistent', 'monadic', 'inplace')
 
 FORGETS = {False: LastGoodReply(), True: LastGoodReply(forgetting=True)}
 NAMES = {False: 'last-good-reply', True: 'last-good-reply-with-forgetting'}
@@ -51,17 +54,21 @@ def agrees(analysis, after, expected, name):
         for player, table in memory.items()
         for key, reply in table.items()
     }
-    return same_tree(root, analysis.tree) and kept(analysis.tree, name) == entries and after == rng
+    return (
+        rows(root) == rows_of(analysis.tree)
+        and kept(analysis.tree, name) == entries
+        and after == rng
+    )
 
 
 @pytest.mark.parametrize('forgets', FORGETS)
 @pytest.mark.parametrize('name', PYTHON)
-@given(running, generators(), st.integers(1, 60))
+@given(remembered_positions, generators(), st.integers(1, 60))
 @settings(max_examples=40)
 def test_matches_the_transcription(name, forgets, state, rng, iterations):
     search = Search(iterations, playout=FORGETS[forgets])
     found, after = analyse(state, rng, search, engine=name)
-    expected = naive_search(state, rng, iterations, Naive(forgets=forgets))
+    expected = remembering(state, rng, iterations, Naive(forgets=forgets))
     assert agrees(found, after, expected, NAMES[forgets])
 
 

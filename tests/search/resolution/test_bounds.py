@@ -6,16 +6,16 @@ from typing import NamedTuple
 import pytest
 from hypothesis import given, settings, strategies as st
 
-from drawn import Drawn, games
 from fmcts import Player, Search, SplitMix, analyse
 from fmcts.search._tree import walk
 from fmcts.search.derived import Place
 from fmcts.search.resolution.bounds import AT_LEAST, AT_MOST, BOUNDS
 from fmcts.search.resolution.solver import proof_number
 from fmcts.testing import generators
+from toy_games import Tree, drawn_trees
 
 
-@given(games(), generators(), st.integers(1, 200))
+@given(drawn_trees(), generators(), st.integers(1, 200))
 @settings(max_examples=60)
 def test_bounds_prove_at_least_what_the_solver_proves(game, rng, iterations):
     """While both have made the same tree: no later, and what they are is what the children say."""
@@ -42,8 +42,8 @@ def test_bounds_prove_at_least_what_the_solver_proves(game, rng, iterations):
 
 def test_a_certain_draw_is_preferred_to_a_mere_upper_bound():
     """A draw is proven by the last move; the first is a loss of which only a draw was seen."""
-    win, draw = Drawn(Player.X, (), Player.X), Drawn(Player.X)
-    game = Drawn(Player.O, (Drawn(Player.X, (win, win, win, draw)), win, draw))
+    win, draw = Tree(Player.X, (), Player.X), Tree(Player.X)
+    game = Tree(Player.O, (Tree(Player.X, (win, win, win, draw)), win, draw))
     search = Search(5, solver=True, bounds=True, expansion='random')
     for seed in range(40):
         found, _ = analyse(game, SplitMix.from_seed(seed), search, engine='inplace')

@@ -3,14 +3,13 @@
 import pytest
 from hypothesis import given, settings, strategies as st
 
-from drawn import games
 from fmcts import Search, SplitMix, analyse
 from fmcts.games import connect4, tictactoe
 from fmcts.search._tree import walk
 from fmcts.search.resolution import RESOLUTIONS
 from fmcts.testing import generators
 from french_text import matches, play_out
-from lines import play_line
+from toy_games import drawn_trees, play_line
 
 RNG = SplitMix.from_seed(1)
 NEAR_THE_END = play_line(tictactoe.start, (4, 0, 2, 6))
@@ -31,7 +30,7 @@ def test_the_search_ends_when_every_line_is_explored(engine):
     assert (again, rng) == (analysis, RNG)
 
 
-@given(games(), generators())
+@given(drawn_trees(), generators())
 @settings(max_examples=60)
 def test_every_game_closes_within_as_many_iterations_as_positions(game, rng):
     analysis, _ = analyse(game, rng, Search(100_000, closing=True), engine='inplace')

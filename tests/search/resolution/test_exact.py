@@ -6,7 +6,7 @@ import pytest
 from attrs import evolve, frozen
 from hypothesis import given, strategies as st
 
-from decisions import start_of
+from drawn_games import start_of
 from fmcts import EngineError, MethodError, Search, SplitMix, analyse, reroot
 from fmcts.search import principal_variation, walk
 from fmcts.testing import generators

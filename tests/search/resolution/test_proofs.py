@@ -1,11 +1,10 @@
-"""Proofs are true in games of any shape, and faulty solvers are detected."""
+"""Proofs are true in trees of any shape, and faulty solvers are detected."""
 
 import math
 
 import pytest
 from hypothesis import given, settings, strategies as st
 
-from drawn import games, solved
 from fmcts import Player, Search, SplitMix, analyse
 from fmcts.games import connect4, tictactoe
 from fmcts.search._tree import walk
@@ -13,6 +12,7 @@ from fmcts.search.methods import METHODS
 from fmcts.search.resolution.bounds import AT_LEAST, AT_MOST
 from fmcts.search.resolution.solver import proof_at, proof_number
 from fmcts.testing import generators, positions
+from toy_games import drawn_trees, solved
 from transcription import Node, rows, rows_of, search as naive_search, ucb1
 
 RNG = SplitMix.from_seed(1)
@@ -34,7 +34,7 @@ def breaches(tree):
 
 
 @given(
-    games(),
+    drawn_trees(),
     generators(),
     st.integers(1, 300),
     st.sampled_from([*METHODS]),
@@ -43,7 +43,7 @@ def breaches(tree):
 )
 @settings(max_examples=150)
 def test_every_proof_is_true(game, rng, iterations, name, bounds, data):
-    """In games of any shape, with sides that move twice; and the winner needs no more plies.
+    """In trees of any shape, with sides that move twice; and the winner needs no more plies.
 
     When all that can be proven is, the root is proven, and its value is exact.
     """
@@ -57,7 +57,7 @@ def test_every_proof_is_true(game, rng, iterations, name, bounds, data):
         assert solved(game.play(analysis.move))[0] == for_x
 
 
-@given(games(), generators(), st.booleans())
+@given(drawn_trees(), generators(), st.booleans())
 @settings(max_examples=60)
 def test_every_game_is_eventually_solved(game, rng, bounds):
     """Each iteration that proves nothing makes a node, or is a draw known before."""
@@ -91,7 +91,7 @@ def unless_lost(node, index):
 @settings(max_examples=25)
 def test_matches_a_naive_transcription(drawn, data, rng, iterations):
     ends = [positions(it, running=True) for it in (tictactoe.start, connect4.start)]
-    state = data.draw(games() if drawn else st.one_of(*ends))
+    state = data.draw(drawn_trees() if drawn else st.one_of(*ends))
     root, rng_after = naive_search(Node(state), rng, iterations, unless_lost, until=proof)
     analysis, after = analyse(state, rng, Search(iterations, solver=True), engine='persistent')
     assert after == rng_after

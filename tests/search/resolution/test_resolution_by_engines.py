@@ -7,14 +7,14 @@ from fmcts import Search, trees
 from fmcts.search._tree import walk
 from fmcts.search.methods import METHODS
 from fmcts.testing import generators
-from small_positions import running
 from tiers import usually
+from toy_games import small_positions
 
 
 # What resolves nodes is written once for all methods: one of each form says as much.
 @pytest.mark.parametrize('resolves', ['solver', 'closing'])
 @pytest.mark.parametrize('name', usually(['ucb1', 'ucb1-tuned', 'puct', 'grave'], METHODS))
-@given(running, generators())
+@given(small_positions, generators())
 @settings(max_examples=15)
 def test_equals_plain_search_until_something_is_resolved(name, resolves, state, rng):
     """The same visits and rewards, iteration for iteration, up to the first end."""

@@ -2,12 +2,11 @@
 
 import pytest
 
-from drawn import Drawn
 from fmcts import Player, Search, SplitMix, analyse
 from fmcts.games import connect4, tictactoe
 from fmcts.search._tree import principal_variation
 from fmcts.search.resolution import SOLVER, Proven
-from lines import play_line
+from toy_games import Tree, play_line
 
 RNG = SplitMix.from_seed(1)
 
@@ -24,20 +23,20 @@ def test_a_won_position_ends_the_search(engine):
     assert analysis.tree.columns.own == (-2.0,)  # for the opponent, from the move before
 
 
-LONG = Drawn(  # X to move: 0 draws, 1 wins in three, 2 wins at once, 3 loses
+LONG = Tree(  # X to move: 0 draws, 1 wins in three, 2 wins at once, 3 loses
     Player.X,
     (
-        Drawn(Player.O, won=None),
-        Drawn(Player.O, (Drawn(Player.X, (Drawn(Player.O, won=Player.X),)),)),
-        Drawn(Player.O, won=Player.X),
-        Drawn(Player.O, (Drawn(Player.X, won=Player.O),)),
+        Tree(Player.O, won=None),
+        Tree(Player.O, (Tree(Player.X, (Tree(Player.O, won=Player.X),)),)),
+        Tree(Player.O, won=Player.X),
+        Tree(Player.O, (Tree(Player.X, won=Player.O),)),
     ),
 )
-LOST = Drawn(  # X loses in two, or in four
+LOST = Tree(  # X loses in two, or in four
     Player.X,
     (
-        Drawn(Player.O, (Drawn(Player.X, won=Player.O),)),
-        Drawn(Player.O, (Drawn(Player.X, (Drawn(Player.O, (Drawn(Player.X, won=Player.O),)),)),)),
+        Tree(Player.O, (Tree(Player.X, won=Player.O),)),
+        Tree(Player.O, (Tree(Player.X, (Tree(Player.O, (Tree(Player.X, won=Player.O),)),)),)),
     ),
 )
 

@@ -2,9 +2,9 @@
 
 import pytest
 
-from drawn import solved
 from fmcts import Player, Search, SplitMix, analyse
 from fmcts.games import tictactoe
+from toy_games import solved
 
 
 def positions():

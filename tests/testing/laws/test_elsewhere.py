@@ -9,7 +9,6 @@ from returns.result import Failure
 
 from fmcts.testing._laws.elsewhere import ALREADY, NO_THIRD, answers_elsewhere, pickled
 from fmcts.testing._laws.law import Raised
-from processes import run_python
 
 
 def hash_here(text):
@@ -93,14 +92,14 @@ if __name__ == '__main__':
 """
 
 
-def test_what_a_script_defines_is_known_there(tmp_path):
+def test_what_a_script_defines_is_known_there(run_python, tmp_path):
     """What stands under the usual condition is not run again."""
     (tmp_path / 'script.py').write_text(SCRIPT)
     done = run_python(str(tmp_path / 'script.py'), check=True)
     assert done.stdout == 'LEFT True\n'
 
 
-def test_what_a_prompt_defines_is_not_known_there():
+def test_what_a_prompt_defines_is_not_known_there(run_python):
     code = SCRIPT.replace('.unwrap()', '.failure()').replace('(found, there), =', 'found =')
     done = run_python('-c', code.partition('    print')[0] + '    print(found)', check=True)
     assert done.stdout == 'another process cannot import what is defined at a prompt\n'

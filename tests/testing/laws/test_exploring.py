@@ -11,7 +11,6 @@ from fmcts.notices import listening
 from fmcts.testing._laws import exploring as under_test
 from fmcts.testing._laws.exploring import exploring
 from fmcts.testing._laws.law import Law, Unchecked, few, nearest
-from processes import run_python
 
 RNG = SplitMix.from_seed(1)
 
@@ -273,7 +272,7 @@ def test_given_lines_are_followed_and_shortened():
 # Hypothesis.
 
 
-def test_without_hypothesis_the_extra_is_named():
+def test_without_hypothesis_the_extra_is_named(run_python):
     code = (
         'import sys; sys.modules["hypothesis"] = None\n'
         'from fmcts.games import tictactoe; from fmcts.testing import check_game\n'

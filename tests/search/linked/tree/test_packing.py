@@ -11,6 +11,7 @@ from array import array
 import pytest
 from attrs import evolve, frozen
 
+from drawn_games import Maze
 from drawn_searches import worth
 from fmcts import Player, Search, SplitMix, analyse, reroot
 from fmcts._linked.structure import structure_of
@@ -21,7 +22,6 @@ from fmcts.rules import OnPositions
 from fmcts.search import _digest as digests
 from fmcts.search._tree import walk
 from fmcts.search.methods import UCB1Tuned
-from maze import Maze
 from shapes import FORMS as SHAPED, SHAPES
 from tiers import exhaustive, usually
 

@@ -1,19 +1,23 @@
-"""Run scripts of the page in node."""
+"""Pages for the tests: searched, served, and their scripts run in node."""
 
 import atexit
 import json
 import shutil
 import subprocess
+import threading
+from contextlib import contextmanager
 from functools import cache
 from importlib.resources import files
 
 import pytest
 
 from fmcts import SplitMix
+from fmcts.explore import AskError, Place, served
+from fmcts.games import tictactoe
 from fmcts.history import history
 
 needs_node = pytest.mark.skipif(shutil.which('node') is None, reason='node is not installed')
-RNG = SplitMix.from_seed(5)
+RNG = SplitMix.from_seed(42)
 SCRIPTS = ('replay.js', 'graph.js', 'digest.js', 'words.js', 'machine.js', 'linked.js', 'work.js')
 SOURCE = '\n'.join(files('fmcts.explore').joinpath(name).read_text() for name in SCRIPTS)
 
@@ -63,5 +67,26 @@ def node(source, told):
     return json.loads(answer['found'])
 
 
-def searched(state, search):
-    return history(state, RNG, search, engine='persistent')
+def searched(state, search, rng=RNG):
+    return history(state, rng, search, engine='persistent')
+
+
+def read(text):
+    state, words = tictactoe.start, tuple(text.split(',')) if text else ()
+    for word in words:
+        if not word.isdecimal() or int(word) not in state.moves:
+            raise AskError(f'{word} is illegal')
+        state = state.play(int(word))
+    return Place(state, words)
+
+
+@contextmanager
+def running(answers):
+    """A server that answers meanwhile."""
+    with served(answers) as server:
+        thread = threading.Thread(target=server.serve_forever, daemon=True)
+        thread.start()
+        server.thread = thread
+        yield server
+        server.shutdown()
+        thread.join()
