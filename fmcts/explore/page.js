@@ -125,6 +125,8 @@ function appOf(data, searches, served, by, work) {
       app.colours = coloursOf(one);
       app.edge = edgeOf(one);
       app.apart = two?.apart.k ? two.apart : null;
+      app.draws = one.outcomes.includes(0.5); // in a game without any, such as Hex, nothing is said of draws
+      document.getElementById('draws').hidden = !app.draws;
       const { head, tale } = said([one, two].filter(Boolean), data.players);
       document.querySelector('#headline .loading')?.remove();
       renew(document.getElementById('headline'), head);

@@ -73,11 +73,10 @@ function drawElse(app) {
     app.compareWith(`fork?k=${app.k}&spec=${encodeURIComponent(document.getElementById('fork-spec').value)}`);
   } }, el('label', { for: 'fork-spec' }, 'Fork here: continue by '), spec, ' ', el('button', { 'aria-disabled': busy }, 'Fork ', el('kbd', {}, 'F')));
   const { one } = app;
-  const ended = one.kinds[one.kind[one.leaf[app.k - 1]]][3];
+  const ended = one.kinds[one.kind[one.leaf[app.k - 1]]][3], judge = JUDGES[rulesAt(one, app.k).judge];
   const outcomes = Array.isArray(one.outcomes[app.k - 1])
     ? app.data.players.map((player, seat) => [`1 for ${player}`, seat])
-    : [['X had won', 1], ['a draw', 0.5], ['O had won', 0]].filter(([, worth]) => worth !== one.outcomes[app.k - 1]);
-  const judge = JUDGES[rulesAt(one, app.k).judge];
+    : [['X had won', 1], ...(judge || app.draws ? [['a draw', 0.5]] : []), ['O had won', 0]].filter(([, worth]) => worth !== one.outcomes[app.k - 1]);
   const whatIf = el('p', { id: 'what-if' }, judge ? `What if ${judge} had said: ` : 'What if this playout: ', outcomes.map(([words, worth]) => [el('button', {
     type: 'button', 'aria-disabled': busy, onclick: () => app.compareWith(`what-if?k=${app.k}&outcome=${worth}`),
   }, judge ? words.replace('had won', 'wins') : words), ' ']), el('kbd', {}, 'W'));

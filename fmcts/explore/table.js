@@ -67,7 +67,7 @@ function headOf(app, found, other) {
   const { names, given, proven } = found, { noun } = app.one;
   const truth = proven && el('th', { scope: 'col', class: 'truth', title: 'what the move is worth if both sides play perfectly' }, 'perfect play');
   const th = (text, title, attributes = {}) => el('th', { scope: 'col', title, ...attributes }, text);
-  const won = () => th(meanInWords(found, app.one), 'for who is to move here; a draw is half a win');
+  const won = () => th(meanInWords(found, app.one), `for who is to move here${app.draws ? '; a draw is half a win' : ''}`);
   const second = app.formula
     ? [th('visits', null, { class: 'second' }), th('share', null, { class: 'left' }), th('mean'), th('score')]
     : [th('tries', null, { class: 'second' }), won()];

@@ -494,6 +494,18 @@ def test_what_if(visit, server, at_the_server):
     )
 
 
+def test_nothing_is_said_of_draws_where_none_was_seen(visit, server):
+    game = find_member('hex:3').unwrap()
+    searches = (('mcts:60', Search(60)),)
+    answers = Answers(game, Place(game.start, ()), searches, RNG, 'persistent', lambda _: None)
+    with running(answers) as hex_server:
+        for address, drawn in ((hex_server.address, 0), (server.address, 1)):
+            shown = visit(address, '#k=20')
+            assert shown.locator('#what-if button').count() == 1 + drawn
+            assert shown.locator('#draws:not([hidden])').count() == drawn
+            assert shown.locator('th[title*="draw"]').count() == drawn
+
+
 def test_a_search_that_cannot_be_forked_is_refused_in_one_line(server):
     def refused(path, host=None):
         request = Request(server.address + path, headers={'Host': host} if host else {})  # noqa: S310 - of this test
