@@ -88,6 +88,7 @@ class Compiler:
     """In place of `fmcts._linked.numbas.Compiler`: a function of C calls Python."""
 
     kept: Final[list[Any]] = []
+    source_of: Any  # that of the module
 
     def __init__(self, **_options: bool) -> None:
         self.parts: list[str] = []
@@ -95,33 +96,37 @@ class Compiler:
     def define(
         self,
         name: str,
-        arguments: Sequence[tuple[str, str]],
         body: str,
         given: dict[str, Any],
-        result: str = '',
+        outs: Sequence[str] = (),
         **_options: Any,
     ) -> None:
         """Add the function of C called `name`."""
-        scope = {**given, 'int64': int, 'float64': float, 'noted': ctypes.c_int(0)}
-        names = ', '.join(each for each, _ in arguments)
-        lines = ''.join(f'        {line}\n' for line in body.splitlines())
-        exec(  # noqa: S102 - as the class that this one replaces
-            f'def entry({names}):\n    try:\n{lines}'
-            '    except (ArithmeticError, LookupError, ValueError):\n'
-            '        noted.value += 1\n        return 0\n',
-            scope,
-        )
-        call = ctypes.CFUNCTYPE(KINDS[result][0], *(KINDS[kind][0] for _, kind in arguments))(
-            scope['entry']
-        )
-        self.kept.append(call)
-        head = ', '.join(f'{KINDS[kind][1]}{each}' for each, kind in arguments)
+        from fmcts._linked.layout import shape_of
+
+        result, arguments = shape = shape_of(name)
+        scope = {**given, 'int64': int, 'float64': float}
+        exec(self.source_of(shape, body, outs), scope)  # noqa: S102 - as the class replaced here
+        noted = ctypes.c_int(0)
+
+        def entry(*numbers: Any) -> Any:
+            try:
+                return scope['entry'](*numbers)
+            except (ArithmeticError, LookupError, ValueError):
+                noted.value += 1
+                return 0
+
+        kinds = [KINDS[kind] for kind in arguments.values()]
+        call = ctypes.CFUNCTYPE(KINDS[result][0], *(each for each, _ in kinds))(entry)
+        self.kept.extend((call, noted))
+        names = ', '.join(arguments)
+        head = ', '.join(f'{kind}{name}' for (_, kind), name in zip(kinds, arguments, strict=True))
         kind, address = KINDS[result][1], ctypes.cast(call, ctypes.c_void_p).value
-        noted = ctypes.addressof(scope['noted'])
+        where = ctypes.addressof(noted)
         # A fault is noted where `search.c` looks for it.
         self.parts.append(
             f'#include <stdint.h>\nextern int fault;\n{kind}{name}({head}) {{\n'
-            f'  int *noted = (int *){noted}UL;\n'
+            f'  int *noted = (int *){where}UL;\n'
             f'  {f"{kind}result = " * bool(result)}(({kind}(*)({head})){address}UL)({names});\n'
             f'  fault += *noted, *noted = 0;\n  {"return result;" * bool(result)}\n}}\n'
         )
@@ -216,6 +221,7 @@ def put_in_place() -> None:
     state_of = engine.state_of
     engine.state_of = apart
     link.Code = arena.Code = solver.Code = Code
+    Compiler.source_of = staticmethod(numbas.source_of)
     numbas.Compiler = Compiler
     codes.rules_of = rules_code
     engine.LEVELS = 4

@@ -8,23 +8,20 @@ from typing import Any, Final, cast
 import numpy as np
 
 from fmcts._linked.codes import code_with
+from fmcts._linked.layout import shape_of
 from fmcts._linked.searches import common_code
 from fmcts._linked.tables import words_of
 from fmcts.rules import IntegerRules, rules_of
 
-P, I, D = ctypes.c_void_p, ctypes.c_int64, ctypes.c_double  # noqa: E741
-SHAPES: Final[dict[str, tuple[Any, ...]]] = {
-    'rule_menu': (None, P, P),
-    'rule_count': (I, P),
-    'rule_pick': (I, P, I),
-    'rule_play': (None, P, I, P),
-    'rule_side': (I, P),
-    'rule_winner': (I, P),
-    'rule_chances': (I, P),
-    'rule_weight': (I, P, I),
-    'rule_rewards': (D, P, I),
-    'rule_gained': (D, P, I),
+TYPES: Final[dict[str, Any]] = {
+    'p': ctypes.c_void_p,
+    'i': ctypes.c_int64,
+    'f': ctypes.c_double,
+    '': None,
 }
+RULES: Final = (
+    *('menu', 'count', 'pick', 'play', 'side', 'winner', 'chances', 'weight', 'rewards', 'gained'),
+)
 
 
 class RaisedError(Exception):
@@ -39,14 +36,17 @@ class CompiledRules:
         position = rules.pack(state)
         menu = rules.menu(position)
         self.width, self.wide = len(position), len(menu) if isinstance(menu, tuple) else 1
-        exported = (*SHAPES, 'fault')
+        shapes = {name: shape_of(name) for name in map('rule_{}'.format, RULES)}
+        exported = (*shapes, 'fault')
         self.code = code_with(
             *(rules, position, 'tree', exported, 'checking'),
             lambda position: [common_code(rules, position)],
         )
         self.rule = {
-            name: ctypes.CFUNCTYPE(*shape)(self.code.engine.get_function_address(name))
-            for name, shape in SHAPES.items()
+            name: ctypes.CFUNCTYPE(*(TYPES[it] for it in (result, *arguments.values())))(
+                self.code.engine.get_function_address(name)
+            )
+            for name, (result, arguments) in shapes.items()
         }
         self.faults = ctypes.c_int32.from_address(
             self.code.engine.get_global_value_address('fault')

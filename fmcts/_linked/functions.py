@@ -10,7 +10,8 @@ from __future__ import annotations
 import copy
 import math
 from collections import namedtuple
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
+from itertools import accumulate
 from typing import Any, Final
 
 from attrs import frozen
@@ -50,23 +51,27 @@ class Argument:
     def sources(self) -> dict[str, Source]:
         """Return where each symbol is read."""
         if self.kind is None:
-            return {self.name: Source(f'%{self.name}')}
+            return {self.name: Source(self.name)}
         fields = self.kind._fields
         pairs = zip(self.places or range(len(fields)), fields, strict=True)
-        return {f'{self.name}.{field}': Source(f'%{self.name}', place) for place, field in pairs}
+        return {f'{self.name}.{field}': Source(self.name, place) for place, field in pairs}
 
     def source(self) -> str:
         """Return the argument as Python, for numba."""
         if self.kind is None:
             return self.name
-        test = ' != 0.0' if self.truths else ''
         places = self.places or range(len(self.kind._fields))
-        return f'{self.kind.__name__}({", ".join(f"{self.name}[{i}]{test}" for i in places)})'
+        return rebuilt(self.kind.__name__, self.name, places, ' != 0.0' if self.truths else '')
 
     def sample(self) -> Any:
         """Return it with some numbers."""
         number = True if self.truths else 1.0
         return number if self.kind is None else self.kind(*[number] * len(self.kind._fields))
+
+
+def rebuilt(kind: str, pointer: str, places: Iterable[Any], test: str = '') -> str:
+    """Return a named tuple of what lies behind a pointer, as Python."""
+    return f'{kind}({", ".join(f"{pointer}[{place}]{test}" for place in places)})'
 
 
 VISITS: Final = Argument('visits')
@@ -123,7 +128,7 @@ def symbolic(owner: Any) -> Any:
 def numbers_of(owner: Any) -> dict[str, Source]:
     """Return where the parameters are read."""
     names = () if owner is None else owner.parameters
-    return {f'self.{name}': Source('%numbers', place) for place, name in enumerate(names)}
+    return {f'self.{name}': Source('numbers', place) for place, name in enumerate(names)}
 
 
 def functions_of(structure: Structure) -> Iterator[Function]:
@@ -159,16 +164,30 @@ def functions_of(structure: Structure) -> Iterator[Function]:
         its = getattr(structure.resolution, name, None)
         yield Function(name, its, None, (Argument('number'),))
     memories = structure.policy.memories
-    weighing = (each for each in structure.policy.leaves if isinstance(each, Recalling))
-    for which, leaf in enumerate(weighing):
+    for which, (leaf, _) in enumerate(parts_of(structure.policy)):
+        if not isinstance(leaf, Recalling):
+            continue
         # The row has the columns of its tables in the order of the search's tables.
         there = ['key', *(it for each in memories if each in leaf.memories for it in each.columns)]
         places = [there.index(field) for field in leaf.row._fields]
         argument = Argument('row', leaf.row, places=tuple(places))
         yield Function(f'weigh_{which}', type(leaf).weigh, leaf, (argument,))
     for which, table in enumerate(memories):
-        edge, count = Argument('edge', table.row), len(table.columns)
-        yield Function(f'update_memory_{which}', type(table).update, table, (edge, REWARD), count)
+        row, count = Argument('row', table.row), len(table.columns)
+        yield Function(f'update_memory_{which}', type(table).update, table, (row, REWARD), count)
+
+
+def parts_of(policy: Policy) -> list[tuple[Any, int]]:
+    """Return a playout policy and the parts of its mixtures, with the place of their first number.
+
+    The parts of one mixture are side by side.
+    """
+    found: list[tuple[Any, int]] = [(policy, 0)]
+    for each, first in found:  # the list grows in the loop
+        if isinstance(each, Mixture):
+            numbers = (len(each.limits), *(len(part.numbers) for part in each.policies[:-1]))
+            found += zip(each.policies, [*accumulate(numbers, initial=first)][1:], strict=True)
+    return found
 
 
 def _tuple_of(count: int) -> Any:
@@ -180,8 +199,8 @@ def table_function(structure: Structure) -> Function:
     """Return the function that updates an entry of the method's table."""
     table = structure.method.table
     if table is None:
-        return Function('update_table', None, None, (Argument('edge', ParentNumbers), REWARD), 1)
-    arguments = Argument('edge', table.row), REWARD
+        return Function('update_table', None, None, (Argument('row', ParentNumbers), REWARD), 1)
+    arguments = Argument('row', table.row), REWARD
     return Function('update_table', type(table).update, table, arguments, len(table.columns))
 
 
@@ -233,10 +252,9 @@ def score_in_lanes(structure: Structure, formula: Formula, owner: Any) -> str:
         left_out = structure.resolution.leaves_out(Expression(f'row.{len(fields)}'))  # type: ignore[arg-type]
         found = where(left_out, least, found)
     rows = range(len(fields) + 1)
-    sources = {f'row.{place}': Source('%row', place, lanes=True) for place in rows}
+    sources = {f'row.{place}': Source('row', place) for place in rows}
     sources |= Argument('parent', ParentNumbers).sources() | numbers_of(owner)
-    shape = 'ptr %row, ptr %parent, ptr %numbers, ptr %out'
-    return function_of('score_lanes', shape, formula_of(found), sources, '%out', lanes=True)
+    return function_of('score_lanes', formula_of(found), sources)
 
 
 def _substituted(formula: Formula, known: dict[str, Any]) -> Any:

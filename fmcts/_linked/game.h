@@ -52,7 +52,7 @@ USUAL i64 nth_bit(u64 bits, i64 index) { /* one instruction instead, where the p
   return __builtin_ctzll(bits);
 }
 
-void rule_menu(const i64 *p, i64 *menu);
+void rule_menu(const i64 *p, i64 *out);
 void rule_play(const i64 *p, i64 move, i64 *out);
 i64 rule_side(const i64 *p);
 i64 rule_key(const i64 *p, i64 move);

@@ -1,23 +1,28 @@
-"""The structures and statuses of C for Python, read from the source that declares them."""
+"""Structures, statuses and functions of C for Python, read from the source that declares them."""
 
 from __future__ import annotations
 
 import ctypes
 import functools
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from pathlib import Path
-from typing import Any, Final
+from typing import Any, Final, NamedTuple
 
 NUMBERS: Final = {'i64': ctypes.c_int64, 'u64': ctypes.c_uint64, 'double': ctypes.c_double}
 
 
 @functools.cache
-def declared(file: str, head: str, tail: str = '') -> list[str]:
-    """Return what stands between braces after `head` in a file of C, without comments."""
+def source(file: str) -> str:
+    """Return a file of C without comments."""
     text = Path(__file__).with_name(file).read_text(encoding='utf-8')
-    text = re.sub(r'/\*.*?\*/', '', text, flags=re.DOTALL)
-    inner: Any = re.search(rf'{head} {{([^{{}}]*)}}{tail};', text)
+    return re.sub(r'/\*.*?\*/', '', text, flags=re.DOTALL)
+
+
+@functools.cache
+def declared(file: str, head: str, tail: str = '') -> list[str]:
+    """Return what stands between braces after `head` in a file of C."""
+    inner: Any = re.search(rf'{head} {{([^{{}}]*)}}{tail};', source(file))
     return [*filter(None, map(str.strip, re.split('[;,]' if tail else ',', inner[1])))]
 
 
@@ -34,6 +39,51 @@ def fields(file: str, name: str, **known: Any) -> Iterator[tuple[str, Any]]:
         field, _, count = field.rstrip(']').partition('[')
         form: Any = ctypes.c_void_p if '*' in field else (NUMBERS | known)[kind]
         yield field.lstrip('*'), form * int(count) if count else form
+
+
+LETTERS: Final = {
+    'i64 *': 'p', 'double *': 'd', 'v8d *': 'v', 'Search *': 's',
+    'i64 ': 'i', 'i32 ': 'n', 'double ': 'f', 'void ': '',
+}  # fmt: skip
+"""The types of arguments and results: pointers, those to lanes apart, and numbers."""
+
+LLVM: Final = {**dict.fromkeys('pdvs', 'ptr'), 'i': 'i64', 'n': 'i32', 'f': 'double', '': 'void'}
+
+
+class Shape(NamedTuple):
+    """The types of a function of C, as letters: what it returns, and its arguments by name."""
+
+    result: str
+    arguments: Mapping[str, str]
+
+    @property
+    def text(self) -> str:
+        """The arguments as LLVM code."""
+        return ', '.join(f'{LLVM[kind]} %{name}' for name, kind in self.arguments.items())
+
+
+@functools.cache
+def functions() -> Mapping[str, Shape]:
+    """Return the functions of C that call, or are, what is linked in.
+
+    >>> functions()['rule_count']
+    Shape(result='i', arguments={'menu': 'p'})
+    """
+    kinds = '|'.join(map(re.escape, LETTERS))
+    argument = rf'(?:const )?({kinds})(\w+)'
+    text = ''.join(map(source, ('game.h', 'search.h', 'playouts.h')))
+    found = re.findall(rf'({kinds})(\w+)\(({argument}(?:,\s+{argument})*)\)', text)
+    return {
+        name: Shape(LETTERS[result], {it: LETTERS[of] for of, it in re.findall(argument, inside)})
+        for result, name, inside, *_ in found
+    }
+
+
+def shape_of(name: str) -> Shape:
+    """Return the shape of a function; one of several, such as `weigh_2`, lacks the number."""
+    among = name.rstrip('0123456789').removesuffix('_')
+    result, arguments = functions()[among]
+    return Shape(result, dict([*arguments.items()][among != name :]))
 
 
 def c_structure(file: str, name: str, kind: type = ctypes.Structure, **known: Any) -> Any:

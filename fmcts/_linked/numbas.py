@@ -18,20 +18,20 @@ from numba import types as kinds
 from fmcts import bits, formulas
 from fmcts._content import names_in
 from fmcts._linked import numba_bits  # noqa: F401 - registers
+from fmcts._linked.functions import rebuilt
 from fmcts._linked.keys import is_known, is_own
+from fmcts._linked.layout import LLVM, Shape, shape_of
+from fmcts._linked.structure import FUNCTIONS
 from fmcts._linked.tables import words_of
-from fmcts._linked.text import zeros
 from fmcts.errors import RulesError
 
-INTEGERS: Final = kinds.CPointer(kinds.int64)
-DOUBLES: Final = kinds.CPointer(kinds.float64)
-C_KINDS: Final = {
-    'p': (INTEGERS, 'ptr'),
-    'd': (DOUBLES, 'ptr'),
-    'i': (kinds.int64, 'i64'),
-    'f': (kinds.float64, 'double'),
+KINDS: Final = {
+    'p': kinds.CPointer(kinds.int64),
+    'd': kinds.CPointer(kinds.float64),
+    'i': kinds.int64,
+    'f': kinds.float64,
 }
-"""The kinds of arguments: pointers to integers and to doubles, an integer, a double."""
+"""The kinds of arguments, by the letters of `layout.LETTERS`."""
 
 KNOWN: Final = {
     id(each) for room in (bits, formulas) for each in vars(room).values() if callable(each)
@@ -102,25 +102,25 @@ class Compiler:
         return copy
 
     def define(
-        self, name: str, arguments: Sequence[tuple[str, str]], body: str, given: dict[str, Any],
-        result: str = '', *, what: str, fails: str = '',
+        self, name: str, body: str, given: dict[str, Any], outs: Sequence[str] = (),
+        *, what: str, fails: str = '',
     ) -> None:  # fmt: skip
         """Add the function of C called `name`; an error calls it `what`.
 
-        `arguments` are names with kinds of `C_KINDS`, `result` is such a kind or empty, and `body`
-        is its source as lines of Python, which may use the values `given`, functions of the user's
-        among them. A function that raises an error adds to the global `fault`, runs `fails`, LLVM
-        code for what it did not write, and returns 0.
+        `body` is Python that uses the function's arguments and the values `given`, functions of the
+        user's among them. Its last line is the result or, if there are `outs`, a value `r`, of
+        which these are the numbers to write behind the pointer `out`. A function that raises an
+        error adds to the global `fault`, runs `fails`, LLVM code for what it did not write, which
+        is usually 0, and returns 0.
 
         :raises RulesError: numba cannot compile it.
         """
+        shape = shape_of(name)
         scope = {each: self.copied(value) for each, value in given.items()}
         scope |= {'int64': numba.int64, 'float64': numba.float64}
-        names = ', '.join(each for each, _ in arguments)
-        lines = ''.join(f'    {line}\n' for line in body.splitlines())
-        exec(f'def entry({names}):\n{lines}', scope)  # noqa: S102 - from these constants
+        exec(source_of(shape, body, outs), scope)  # noqa: S102 - from these constants
         entry = numba.njit(**self.options)(scope['entry'])
-        signature = tuple(C_KINDS[kind][0] for _, kind in arguments)
+        signature = tuple(KINDS[kind] for kind in shape.arguments.values())
         try:
             entry.compile(signature)
         except Exception as error:
@@ -134,9 +134,11 @@ class Compiler:
         found = ADDRESS.sub('', entry.overloads[signature].fndesc.llvm_func_name)
         text = ADDRESS.sub('', entry.inspect_llvm(signature))
         self.parts.append(exact(text) if self.exact else text)
-        self.parts.append(
-            shim(name, found, [C_KINDS[kind][1] for _, kind in arguments], result, fails)
-        )
+        if outs and not fails:
+            fails = (
+                f'  call void @llvm.memset.p0.i64(ptr %out, i8 0, i64 {8 * len(outs)}, i1 false)\n'
+            )
+        self.parts.append(shim(name, found, shape, fails))
 
     def _inexact(self, function: Any) -> str | None:
         """Return what of a compiled function gives other numbers than Python, or `None`.
@@ -203,20 +205,30 @@ def exact(text: str) -> str:
     return '\n'.join([text, *(f'declare i64 @exact_{name}(i64, i64)' for name in sorted(found))])
 
 
-def shim(name: str, native: str, arguments: Sequence[str], result: str, fails: str) -> str:
+def source_of(shape: Shape, body: str, outs: Sequence[str]) -> str:
+    """Return the source of a function `entry` with this body; see `Compiler.define`."""
+    number = {'p': 'int64', 'd': 'float64', 'i': 'int64', 'f': 'float64'}
+    *lines, last = body.split('\n')
+    lines.append(f'r = {last}' if outs else f'return {number[shape.result]}({last})')
+    lines += [f'out[{at}] = {number[shape.arguments["out"]]}({it})' for at, it in enumerate(outs)]
+    return '\n    '.join([f'def entry({", ".join(shape.arguments)}):', *lines])
+
+
+def shim(name: str, native: str, shape: Shape, fails: str) -> str:
     """Return the function of C that calls a function of numba, and notes its fault."""
-    kind = C_KINDS[result][1] if result else 'ptr'
-    zero = {'i64': '0', 'double': '0.0', 'ptr': 'null'}[kind]
-    given = ', '.join(f'{each} %a{place}' for place, each in enumerate(arguments))
-    end = f'  %x = load {kind}, ptr %r\n  ret {kind} %x\n' if result else '  ret void\n'
+    result = LLVM[shape.result]
+    kind = result if shape.result else 'ptr'
+    end = (
+        f'  %value = load {kind}, ptr %r\n  ret {kind} %value\n' if shape.result else '  ret void\n'
+    )
     return (
         f'@fault = external global i32\n'
-        f'define {kind if result else "void"} @{name}({given}) alwaysinline {{\n'
-        f'  %r = alloca {kind}\n  store {kind} {zero}, ptr %r\n  %e = alloca ptr\n'
-        f'  %s = call i32 @"{native}"(ptr %r, ptr %e{", " * bool(given)}{given})\n'
+        f'define {result} @{name}({shape.text}) alwaysinline {{\n'
+        f'  %r = alloca {kind}\n  store {kind} zeroinitializer, ptr %r\n  %e = alloca ptr\n'
+        f'  %s = call i32 @"{native}"(ptr %r, ptr %e, {shape.text})\n'
         '  %bad = icmp ne i32 %s, 0\n  br i1 %bad, label %fails, label %fine\n'
         f'fails:\n  atomicrmw add ptr @fault, i32 1 monotonic\n{fails}  br label %fine\n'
-        f'fine:\n{end}}}\ndeclare i32 @"{native}"({", ".join(["ptr", "ptr", *arguments])})\n'
+        f'fine:\n{end}}}\ndeclare i32 @"{native}"(ptr, ptr, {shape.text})\n'
         'declare void @copy_position(ptr, ptr)\n'
         'declare void @llvm.memset.p0.i64(ptr, i8, i64, i1)\n'
     )
@@ -229,51 +241,28 @@ def rules_code(rules: Any, position: Any, menu: Any) -> list[str]:
     """
     # Rules wrap: sums and products under a mask are how tables of bits are addressed.
     compiler = Compiler(checked=not is_own(rules.play), exact=False)
-    kind, width = type(position), len(position)
-    here = f'Position({", ".join(f"p[{each}]" for each in range(width))})'
-    given: dict[str, Any] = {'Position': kind}
     word = not isinstance(menu, tuple)
-    seen = 'menu[0]' if word else f'Menu({", ".join(f"menu[{each}]" for each in range(len(menu)))})'
-    if not word:
-        given['Menu'] = type(menu)
-
-    def into(value: str, count: int, *, alone: bool = False) -> str:
-        lines = [f'out[{each}] = int64(r[{each}])' for each in range(count)]
-        return f'r = {value}\n' + ('out[0] = int64(r)' if alone else '\n'.join(lines))
-
-    def add(
-        name: str, function: Any, text: str, arguments: str, result: str = '', fails: str = ''
-    ) -> None:
-        names = {'p': 'p', 'move': 'i', 'menu': 'p', 'index': 'i', 'out': 'p', 'player': 'i'}
-        pairs = [(each, names[each]) for each in arguments.split()]
-        what = f'{name.removeprefix("rule_")} of the rules'
-        scope = {**given, 'rule': function}
-        compiler.define(name, pairs, text, scope, result, what=what, fails=fails)
-
-    wide = 1 if word else len(menu)
-    text = into(f'rule({here})', wide, alone=word)
-    add('rule_menu', rules.menu, text, 'p out', fails=zeros(1, wide))
-    fields = '\n'.join(
-        f'out[{place}] = int64(r.{field})' for place, field in enumerate(kind._fields)
-    )
-    stays = '  call void @copy_position(ptr %a2, ptr %a0)\n'  # positions are always from the rules
-    add('rule_play', rules.play, f'r = rule({here}, move)\n{fields}', 'p move out', fails=stays)
-    add('rule_side', rules.side, f'return int64(rule({here}))', 'p', 'i')
-    if not (word and rules.count is bits.popcount and rules.pick is bits.nth_bit):
-        add('rule_count', rules.count, f'return int64(rule({seen}))', 'menu', 'i')
-        add('rule_pick', rules.pick, f'return int64(rule({seen}, index))', 'menu index', 'i')
-    if rules.rewards is None:
-        add('rule_winner', rules.winner, f'return int64(rule({here}))', 'p', 'i')
-    else:
-        add('rule_rewards', rules.rewards, f'return float64(rule({here}, player))', 'p player', 'f')
-    if rules.gained is not None:
-        add('rule_gained', rules.gained, f'return float64(rule({here}, player))', 'p player', 'f')
-    add('rule_key', rules.key, f'return int64(rule({here}, move))', 'p move', 'i')
-    if rules.chances is not None:
-        add('rule_chances', rules.chances, f'return int64(rule({here}))', 'p', 'i')
-        add('rule_weight', rules.weight, f'return int64(rule({here}, move))', 'p move', 'i')
-    for name in ('winning', 'safe', 'patient'):
-        if getattr(rules, name) is not None:
-            text = into(f'rule({here}, {seen})', wide, alone=word)
-            add(f'rule_{name}', getattr(rules, name), text, 'p menu out', fails=zeros(2, wide))
+    given = {'Position': type(position), 'Menu': type(menu)}
+    read = {
+        'p': rebuilt('Position', 'p', range(len(position))),
+        'menu': 'menu[0]' if word else rebuilt('Menu', 'menu', range(len(menu))),
+    }
+    menus = ['r'] if word else [f'r[{place}]' for place in range(len(menu))]
+    # Those of which C has the usual case.
+    left_out = {'winner'} if rules.rewards is not None else set()
+    left_out |= {'weight'} if rules.chances is None else set()
+    if word and rules.count is bits.popcount and rules.pick is bits.nth_bit:
+        left_out |= {'count', 'pick'}
+    for each in FUNCTIONS:
+        function = getattr(rules, each)
+        if function is None or each in left_out:
+            continue
+        arguments = shape_of(f'rule_{each}').arguments
+        call = f'rule({", ".join(read.get(name, name) for name in arguments if name != "out")})'
+        outs, fails = menus if 'out' in arguments else [], ''
+        if each == 'play':  # positions are always from the rules
+            outs = [f'r.{field}' for field in position._fields]
+            fails = '  call void @copy_position(ptr %out, ptr %p)\n'
+        scope, what = {**given, 'rule': function}, f'{each} of the rules'
+        compiler.define(f'rule_{each}', call, scope, outs, what=what, fails=fails)
     return compiler.parts

@@ -28,16 +28,7 @@ from fmcts.search import Search
 from fmcts.search.memory import size_of
 
 RULES: Final = (
-    'menu',
-    'over',
-    'count',
-    'pick',
-    'play',
-    'side',
-    'winner',
-    'key',
-    'chances',
-    'weight',
+    *('menu', 'over', 'count', 'pick', 'play', 'side', 'winner', 'key', 'chances', 'weight'),
 )
 EXPORTED: Final = ('search', 'plant_root', *(f'rule_{name}' for name in RULES))
 OPTIONS: Final = ('--no-entry', '--strip-all', '--export=__heap_base', '-z', 'stack-size=262144')

@@ -26,12 +26,13 @@ INLINE i32 is_safe(const i64 *p, i64 move) { /* the opponent neither wins by it 
   return 1;
 }
 
-/* What policies are made of; `choose_move`, which is linked in, calls these. A status, or -1: no such move. */
-enum { BY_WINNING, BY_SAFE, BY_PATIENT, WINS, IS_SAFE };
+/* ---- policies ---- */
 
-INLINED i32 policy_uniform(Search *s, const i64 *menu, i64 *move) { return pick_uniform(s, menu, move); }
+enum { NONE, BY_WINNING, BY_SAFE, BY_PATIENT, WINS, IS_SAFE };
 
-INLINED i32 policy_prefers(Search *s, i32 kind, const i64 *p, const i64 *menu, i64 *move) {
+/* Draw among the moves of a kind; -1 if there are none. */
+INLINE i32 prefer(Search *s, i32 kind, const i64 *p, const i64 *menu, i64 *move) {
+  if (kind == NONE) return -1;
   if (kind <= BY_PATIENT) {
     i64 among[MOST_FIELDS];
     (kind == BY_WINNING ? rule_winning : kind == BY_SAFE ? rule_safe : rule_patient)(p, menu, among);
@@ -52,7 +53,7 @@ INLINED i32 policy_prefers(Search *s, i32 kind, const i64 *p, const i64 *menu, i
   return BAD_MENU; /* not reached: rules are pure */
 }
 
-INLINED i32 policy_narrows(Search *s, i32 which, const i64 *p, const i64 *menu, i64 *move) {
+INLINE i32 narrowed(Search *s, i32 which, const i64 *p, const i64 *menu, i64 *move) {
   i64 among[MOST_FIELDS];
   narrow(which, p, menu, among);
   if (rule_over(among)) return BAD_POLICY;
@@ -65,8 +66,6 @@ INLINED i32 policy_narrows(Search *s, i32 which, const i64 *p, const i64 *menu, 
   }
   return pick_uniform(s, among, move);
 }
-
-INLINED i32 policy_draws(Search *s, i64 below) { return (i32)draw(s, below); }
 
 /* The place of a move's numbers in the rows of a playout's table, or -1. */
 INLINE i64 memory_place(i32 which, i64 before, i64 spot) {
@@ -84,7 +83,7 @@ INLINE void read_memory(const Search *s, i32 which, i64 place, double *out) {
 }
 
 /* The move that weighs most by the tables whose bits are in `tables`, the first of equals. */
-INLINED i32 policy_weighs(Search *s, i32 which, i32 tables, const double *numbers, const i64 *p, const i64 *menu, i64 *move) {
+INLINE i32 weighed(Search *s, i32 which, i32 tables, const double *numbers, const i64 *p, const i64 *menu, i64 *move) {
   i64 total = rule_count(menu);
   if (total < 1 || total > MOST_MOVES) return BAD_MENU;
   i64 before = s->line[s->line[0]], begin = (rule_side(p) & 1) * KEYS, chosen = 0;
@@ -109,7 +108,30 @@ INLINED i32 policy_weighs(Search *s, i32 which, i32 tables, const double *number
   return *move = chosen, DONE;
 }
 
-i32 choose_move(Search *s, const double *numbers, const i64 *p, const i64 *menu, i64 *move); /* linked in */
+INLINED i32 choose_by_part(i32 which, Search *s, const i64 *p, const i64 *menu, i64 *move) {
+  i32 kind = POLICY_KIND[which], has = POLICY_HAS[which], status = -1;
+  if (kind == NARROWS) return narrowed(s, which, p, menu, move);
+  if (kind == WEIGHS) return weighed(s, which, has, s->policy_numbers + POLICY_NUMBER[which], p, menu, move);
+  if (kind == PREFERS) {
+    status = prefer(s, has & 7, p, menu, move);
+    if (status < 0) status = prefer(s, has >> 3 & 7, p, menu, move);
+    if (status < 0) status = prefer(s, has >> 6, p, menu, move);
+  }
+  return status < 0 ? pick_uniform(s, menu, move) : status;
+}
+
+i32 choose_by(i32 which, Search *s, const i64 *p, const i64 *menu, i64 *move); /* linked in; calls `choose_by_part` */
+
+INLINE i32 choose_move(Search *s, const i64 *p, const i64 *menu, i64 *move) {
+  i32 which = 0;
+  while (POLICY_KIND[which] == MIXES) {
+    const double *limits = s->policy_numbers + POLICY_NUMBER[which], drawn = (double)draw(s, 1 << 20); /* SCALE */
+    i32 part = POLICY_FIRST[which];
+    FOR(place, POLICY_HAS[which]) part += drawn >= limits[place];
+    which = part;
+  }
+  return choose_by(which, s, p, menu, move);
+}
 
 /* Which moves an iteration played: a bit for each side and key. */
 INLINE i64 mark_words(void) { return (KEYS + 63) / 64; }
@@ -135,7 +157,7 @@ INLINE i32 simulate(Search *s, i64 *p, i64 *menu, Worth *worth) {
     if (EVALUATES && (double)(s->max_plies - left) >= s->cut_after && !weights)
       return share(evaluate(p), &worth->for_x);
     left--;
-    i32 status = HAS_CHANCE && weights ? draw_outcome(s, p, menu, weights, &index) : choose_move(s, s->policy_numbers, p, menu, &move);
+    i32 status = HAS_CHANCE && weights ? draw_outcome(s, p, menu, weights, &index) : choose_move(s, p, menu, &move);
     if (status) return status;
     if (HAS_CHANCE && weights) move = rule_pick(menu, index);
     if (move != (i32)move) return WIDE_MOVE;

@@ -19,6 +19,10 @@ extern const i32 RESOLVES, DERIVED, DERIVED_FIRST[8], DERIVED_COUNT[8], DERIVED_
 extern const double DERIVED_START[8][MOST_NUMBERS];
 extern const i32 REMEMBERS, MEMORIES, MEMORY_FIRST[8], MEMORY_COLUMNS[8], MEMORY_INDEX[8], MEMORY_NUMBERS[8];
 extern const double MEMORY_ABSENT[8][MOST_NUMBERS];
+/* The playout policy and the parts of its mixtures: of each the kind, the place of its first number, and, by the kind, the
+ * number of limits and the first part, the kinds of moves (3 bits each), or the tables (a bit each). */
+enum { UNIFORM, MIXES, PREFERS, NARROWS, WEIGHS };
+extern const i32 POLICY_KIND[], POLICY_NUMBER[], POLICY_HAS[], POLICY_FIRST[];
 enum { BY_MOVES, BY_REPLIES, BY_PAIRS };
 
 /* Formulas and functions of the search. `numbers` are its parameters. */
@@ -28,15 +32,15 @@ WEAK i64 score_together(const double *edges, i64 total, const double *parent, co
                    const double *numbers, double *out);
 WEAK double summed(const double *edge, const double *numbers);
 WEAK double by_visits(double visits, const double *numbers);
-WEAK void update_columns(const double *edge, double reward, const double *numbers, double *out);
-WEAK void update_above_end(const double *edge, double reward, const double *numbers, double *out);
+WEAK void update_columns(const double *row, double reward, const double *numbers, double *out);
+WEAK void update_above_end(const double *row, double reward, const double *numbers, double *out);
 WEAK void update_table(const double *row, double reward, const double *numbers, double *out);
 WEAK void update_table_lanes(const v8d *row, double reward, const double *numbers, v8d *out);
 WEAK double refers(double visits, const double *numbers);
-double first_number(i32 row, const i64 *p, i64 move, i64 total);
+double first_number(i32 which, const i64 *p, i64 move, i64 total);
 void derived_end(i32 which, double reward, const double *numbers, double *out);
 void derived_leaf(i32 which, double reward, const double *numbers, double *out);
-void derived_fold(i32 which, const double *seen, const double *edge, const double *numbers, double *out);
+void derived_fold(i32 which, const double *seen, const double *child, const double *numbers, double *out);
 void derived_node(i32 which, const double *seen, const double *node, const double *numbers, double *out);
 double heuristic(i32 which, const i64 *p);
 WEAK double leaves_out(double number, const double *numbers);

@@ -6,14 +6,12 @@ its numbers is compiled by numba (`numbas`) with the same name and arguments.
 
 from __future__ import annotations
 
-import re
 from collections import namedtuple
 from collections.abc import Iterable, Sequence
 from functools import cached_property
+from itertools import accumulate
 from pathlib import Path
 from typing import Any, Final
-
-from attrs import evolve
 
 from fmcts._engines import judges
 from fmcts._linked import link
@@ -22,13 +20,16 @@ from fmcts._linked.functions import (
     Function,
     functions_of,
     numbers_of,
+    parts_of as parts_of_policy,
+    rebuilt,
     score_in_lanes,
     table_function,
 )
 from fmcts._linked.keys import is_own
+from fmcts._linked.layout import LLVM, shape_of
 from fmcts._linked.statuses import called
 from fmcts._linked.structure import MOST, Structure, half
-from fmcts._linked.text import DECLARED, constant, function_of, zeros
+from fmcts._linked.text import DECLARED, constant, function_of
 from fmcts.bits import nth_bit, popcount
 from fmcts.rules import IntegerRules, weight_one
 from fmcts.search import checked_numbers
@@ -37,14 +38,14 @@ from fmcts.search.memory import Table, size_of
 from fmcts.search.methods import Gumbel, ParentNumbers
 from fmcts.search.methods.given import uniform
 from fmcts.search.methods.method import Own, edge_type, zero
-from fmcts.search.policies import Mixture, Narrowing, Policy, Preferring, Recalling
-from fmcts.search.policies.decisive import wins
-from fmcts.search.policies.mixture import SCALE
+from fmcts.search.policies import Mixture, Narrowing, Policy, Preferring, Recalling, Uniform
+from fmcts.search.policies.decisive import is_safe, wins
 
 INSTRUCTIONS: Final = Path(__file__).with_name('instructions.ll')
 EXPANSIONS: Final = ('in-order', 'random', 'full', 'jump', 'selected')
 INDEXES: Final = ('moves', 'replies', 'pairs')
-PREFERRED: Final = ('winning', 'safe', 'patient')
+POLICIES: Final = (Uniform, Mixture, Preferring, Narrowing, Recalling)
+PREFERRED: Final[tuple[Any, ...]] = (None, 'winning', 'safe', 'patient', wins, is_safe)
 GUESSES: Final = 1 << 12
 
 WHAT: Final = {
@@ -62,7 +63,6 @@ class Parts:
         self.rules, self.position, self.runs_here = rules, position, here
         self.texts: list[str] = [DECLARED]
         self.glue: list[str] = []  # what calls the others by name
-        self.declared: dict[str, None] = {}
 
     @cached_property
     def numba(self) -> Any:
@@ -83,28 +83,17 @@ class Parts:
         """All code, in pieces that are linked; numba has compiled the last ones."""
         compilers = [vars(self)[name] for name in ('numba', 'of_positions') if name in vars(self)]
         compiled = [part for compiler in compilers for part in compiler.parts]
-        glue = '\n'.join([*self.declared, *self.glue])
-        return [
-            common_code(self.rules, self.position, here=self.runs_here),
-            '\n'.join(self.texts),
-            glue,
-            *compiled,
-        ]
+        common = common_code(self.rules, self.position, here=self.runs_here)
+        return [common, '\n'.join(self.texts), '\n'.join(self.glue), *compiled]
 
     def add(self, given: Function) -> None:
         """Add a function of numbers: a formula if it can be traced, else by numba."""
         function, owner, count, formula = given.function, given.owner, given.count, given.formula()
         if function is None:
             return
-        names = [each.name for each in given.arguments]
-        kinds = ['double' if each.kind is None else 'ptr' for each in given.arguments]
-        heads = [f'{kind} %{name}' for kind, name in zip(kinds, names, strict=True)]
-        shape = ', '.join([*heads, 'ptr %numbers', *(['ptr %out'] if count else [])])
         if formula is not None:
             known = {key: it for each in given.arguments for key, it in each.sources().items()}
-            known |= numbers_of(owner)
-            out = '%out' if count else ''
-            self.texts.append(function_of(given.name, shape, formula, known, out))
+            self.texts.append(function_of(given.name, formula, known | numbers_of(owner)))
             return
         what = named(function, owner)
         if owner is not None:
@@ -112,59 +101,52 @@ class Parts:
         of_self, scope = self_of(owner)
         scope |= {it.kind.__name__: it.kind for it in given.arguments if it.kind is not None}
         call = f'function({", ".join([*of_self, *(it.source() for it in given.arguments)])})'
-        lines = [f'r = {call}', *(f'out[{place}] = r[{place}]' for place in range(count))]
-        letters = ['f' if kind == 'double' else 'd' for kind in kinds]
-        pairs = [*zip(names, letters, strict=True), ('numbers', 'd'), *[('out', 'd')][:count]]
-        self.numba.define(
-            given.name, pairs, '\n'.join(lines) if count else f'return float64({call})',
-            {**scope, 'function': function}, '' if count else 'f',
-            what=what, fails=zeros(len(pairs) - 1, count) if count else '',
-        )  # fmt: skip
+        outs = [f'r[{place}]' for place in range(count)]
+        self.numba.define(given.name, call, {**scope, 'function': function}, outs, what=what)
 
-    def call(self, kind: str, name: str, arguments: str) -> str:
-        """Return the text of a call, and declare what is called."""
-        kinds = ', '.join(each.rpartition(' ')[0] for each in arguments.split(', '))
-        self.declared[f'declare {kind} @{name}({kinds})'] = None
-        return f'call {kind} @{name}({arguments})'
+    def choose(self, name: str, there: Iterable[int], of_all: str = '') -> None:
+        """Add `name(which, ...)`, which calls `name_0(...)`, `name_1(...)` and so on.
 
-    def choose(self, kind: str, name: str, arguments: str, there: Iterable[int]) -> None:
-        """Add `name(which, ...)`, which calls `name_0(...)`, `name_1(...)` and so on."""
-        cases, calls = [], []
+        With a function `of_all` it calls that one, for which `which` is a constant then.
+        """
+        shape = shape_of(name)
+        kind, given = LLVM[shape.result], shape.text.partition(', ')[2]
+        declared, switch, cases = (
+            f'declare {kind} @{of_all}({shape.text})\n' if of_all else '',
+            '',
+            '',
+        )
         for which in there:
-            cases.append(f'i32 {which}, label %k{which}')
-            call = self.call(kind, f'{name}_{which}', arguments)
-            result = '' if kind == 'void' else f'%r{which} = '
-            calls.append(
-                f'k{which}:\n  {result}{call}\n  ret {kind}{f" %r{which}" if result else ""}\n'
-            )
-        zero = {'void': '', 'double': ' 0.0', 'i32': ' 0'}[kind]
+            call = f'{of_all}(i32 {which}, {given})' if of_all else f'{name}_{which}({given})'
+            declared += '' if of_all else f'declare {kind} @{call}\n'
+            switch += f'i32 {which}, label %k{which} '
+            value, result = (f'%r{which} = ', f' %r{which}') if shape.result else ('', '')
+            cases += f'k{which}:\n  {value}call {kind} @{call}\n  ret {kind}{result}\n'
         self.glue.append(
-            f'define {kind} @{name}(i32 %which, {arguments}) alwaysinline {{\n'
-            f'  switch i32 %which, label %none [{" ".join(cases)}]\n{"".join(calls)}'
-            f'none:\n  ret {kind}{zero}\n}}\n'
+            f'{declared}define {kind} @{name}({shape.text}) alwaysinline {{\n'
+            f'  switch i32 %which, label %none [{switch}]\n{cases}'
+            f'none:\n  ret {kind} {"zeroinitializer" * bool(shape.result)}\n}}\n'
         )
 
     def here(self) -> str:
         """Return the position behind the pointer `p` as Python."""
-        return f'Position({", ".join(f"p[{each}]" for each in range(len(self.position)))})'
+        return rebuilt('Position', 'p', range(len(self.position)))
 
-    def add_of_position(
-        self, name: str, given: Any, arguments: Sequence[tuple[str, str]] = ()
-    ) -> None:
+    def add_of_position(self, name: str, given: Any) -> None:
         """Add a user's function from positions to numbers, if there is one.
 
         It raises the errors of Python, so that a division by zero is one.
         """
         function = getattr(given, 'function', given)
         if function is half:  # so that networks need no numba
-            self.texts.append(f'define double @{name}(ptr) {{ ret double 0.5 }}\n')
+            self.texts.append(f'define double @{name}(ptr %p) {{ ret double 0.5 }}\n')
         if function is None or function is half:
             return
-        more = ''.join(f', {each}' for each, _ in arguments)
+        _, *others = shape_of(name).arguments
         known = {'function': function, 'Position': type(self.position)}
-        text = f'return float64(function({self.here()}{more}))'
         what = f'{WHAT[name.rstrip("_0123456789")]} {called(function)}'
-        self.of_positions.define(name, [('p', 'p'), *arguments], text, known, 'f', what=what)
+        call = f'function({", ".join([self.here(), *others])})'
+        self.of_positions.define(name, call, known, what=what)
 
 
 def named(function: Any, owner: Any = None) -> str:
@@ -227,28 +209,21 @@ def parts_of(
     parts.texts.append(constants)
     if lanes[0] is not None:
         parts.texts.append(score_in_lanes(structure, lanes[0], score.owner))
-    shape = 'ptr %edge, double %reward, ptr %numbers, ptr %out'
     if lanes[1] is not None:
-        argument, reward = table.arguments
-        known = {key: evolve(it, lanes=True) for key, it in argument.sources().items()}
-        known |= reward.sources() | numbers_of(table.owner)
-        parts.texts.append(
-            function_of('update_table_lanes', shape, lanes[1], known, '%out', lanes=True)
-        )
+        known = {key: it for each in table.arguments for key, it in each.sources().items()}
+        known |= numbers_of(table.owner)
+        parts.texts.append(function_of('update_table_lanes', lanes[1], known))
     _together(parts, structure.method)
     _first_numbers(parts, structure.first_numbers)
     for which, each in enumerate(structure.statistics):
         parts.add_of_position(f'heuristic_{which}', each.heuristic)
     statistics = [*enumerate(structure.statistics)]
-    there, judging = range(len(statistics)), [which for which, it in statistics if it.heuristic]
-    parts.choose('void', 'derived_end', 'double %reward, ptr %numbers, ptr %out', there)
-    leaves = [which for which, it in statistics if it.knows_leaves]
-    parts.choose('void', 'derived_leaf', 'double %reward, ptr %numbers, ptr %out', leaves)
-    parts.choose('void', 'derived_fold', 'ptr %seen, ptr %child, ptr %numbers, ptr %out', there)
-    parts.choose('void', 'derived_node', 'ptr %seen, ptr %node, ptr %numbers, ptr %out', there)
-    parts.choose('double', 'heuristic', 'ptr %p', judging)
-    parts.choose('void', 'update_memory', shape, range(len(structure.policy.memories)))
-    Choosers(parts, structure.policy).write()
+    for name in ('derived_end', 'derived_fold', 'derived_node'):
+        parts.choose(name, range(len(statistics)))
+    parts.choose('derived_leaf', (which for which, it in statistics if it.knows_leaves))
+    parts.choose('heuristic', (which for which, it in statistics if it.heuristic))
+    parts.choose('update_memory', range(len(structure.policy.memories)))
+    _choosers(parts, structure.policy)
     parts.add_of_position('evaluate', structure.evaluate)
     parts.add_of_position('reward_of', structure.reward)
     return parts.all
@@ -362,6 +337,17 @@ def _constants(
         'MEMORY_INDEX': [INDEXES.index(each.index) for each in memories],
         'MEMORY_NUMBERS': [len(each.parameters) for each in memories],
     }
+    policies = parts_of_policy(structure.policy)
+    counts = [len(getattr(each, 'policies', ())) for each, _ in policies]
+    of_policies = {
+        'POLICY_KIND': [
+            next(code for code, kind in enumerate(POLICIES) if isinstance(each, kind))
+            for each, _ in policies
+        ],
+        'POLICY_NUMBER': [first for _, first in policies],
+        'POLICY_HAS': [_has(each, memories, rules) for each, _ in policies],
+        'POLICY_FIRST': [*accumulate(counts[:-1], initial=1)],
+    }
     tables = {
         'DERIVED_START': [each.first for each, _ in derived],
         'MEMORY_ABSENT': [each.absent for each in memories],
@@ -369,6 +355,7 @@ def _constants(
     return ''.join((
         *(constant(name, value) for name, value in numbers.items()),
         *(constant(name, values, shape=(MOST,)) for name, values in lists.items()),
+        *(constant(name, values, shape=(len(values),)) for name, values in of_policies.items()),
         *(constant(name, rows, 'double', (MOST, 32)) for name, rows in tables.items()),
     ))  # fmt: skip
 
@@ -382,122 +369,71 @@ def _first_numbers(parts: Parts, functions: Sequence[Any]) -> None:
     for place, function in numbered.items():
         if function is uniform:  # for which numba need not be loaded
             parts.texts.append(
-                f'define double @first_number_{place}(ptr %p, i64 %move, i64 %count) {{\n'
-                '  %all = sitofp i64 %count to double\n  %each = fdiv double 1.0, %all\n'
+                f'define double @first_number_{place}(ptr %p, i64 %move, i64 %total) {{\n'
+                '  %all = sitofp i64 %total to double\n  %each = fdiv double 1.0, %all\n'
                 '  ret double %each\n}\n'
             )
             continue
-        parts.add_of_position(f'first_number_{place}', function, [('move', 'i'), ('count', 'i')])
-    parts.choose('double', 'first_number', 'ptr %p, i64 %move, i64 %count', numbered)
+        parts.add_of_position(f'first_number_{place}', function)
+    parts.choose('first_number', numbered)
 
 
 def _together(parts: Parts, method: Any) -> None:
     """Add `score_together`, for a method that scores all moves of a node at once."""
-    shape = 'ptr %edges, i64 %total, ptr %parent, ptr %own, i64 %same, ptr %numbers, ptr %out'
     if not method.together or type(method) is Gumbel:  # of which `gumbel.h` has the scores
         return
     edge, parent = method.edge, Argument('parent', ParentNumbers)
     own: Any = namedtuple('Row', edge_type(method.own_names)._fields)  # type: ignore[misc] # noqa: PYI024
     width, (of_self, scope) = len(edge._fields), self_of(method)
-    each = f'Edge({", ".join(f"edges[{width} * i + {place}]" for place in range(width))})'
+    each = rebuilt('Edge', 'edges', (f'{width} * i + {place}' for place in range(width)))
     of_node = f'Own({Argument("own", own).source()}, same != 0, False)'
     text = (
         f'found = [{each} for i in range(total)]\n'
         f'scores = function({", ".join([*of_self, "found", parent.source(), of_node])})\n'
         'if len(scores) != total:\n    return 1\n'
-        'for i in range(total):\n    out[i] = float64(scores[i])\nreturn 0'
+        'for i in range(total):\n    out[i] = float64(scores[i])\n0'
     )
     names = {'function': type(method).scores, 'Own': Own, 'Row': own, 'Edge': edge}
     parts.of_positions.define(
-        'score_together', [*zip(re.findall('%([a-z]+)', shape), 'diddidd', strict=True)], text,
-        {'ParentNumbers': ParentNumbers, **names, **scope}, 'i',
+        'score_together', text, {'ParentNumbers': ParentNumbers, **names, **scope},
         what=named(type(method).scores, method), fails='  store i64 1, ptr %r\n',
     )  # fmt: skip
 
 
 # ---- playouts ----
 
-CALL: Final = 'ptr %s, ptr %numbers, ptr %p, ptr %menu, ptr %move'
+
+def _has(policy: Any, memories: Sequence[Table], rules: IntegerRules) -> int:
+    """Return what a part of the playout policy has, as `POLICY_HAS` in `search.h`."""
+    if isinstance(policy, Mixture):
+        return len(policy.limits)
+    if isinstance(policy, Recalling):
+        return sum(1 << place for place, it in enumerate(memories) if it in policy.memories)
+    kinds = [
+        PREFERRED.index(kind if getattr(rules, kind, None) is not None else belongs)
+        for kind, belongs in getattr(policy, 'kinds', ())
+    ]
+    return sum(code << 3 * place for place, code in enumerate(kinds))
 
 
-class Choosers:
-    """Writes `choose_move`, and a function for each part of a mixture of policies."""
-
-    def __init__(self, parts: Parts, policy: Policy) -> None:
-        self.parts, self.policy = parts, policy
-        self.narrowings = self.leaves = 0
-
-    def write(self) -> None:
-        """Write the functions, and those that they choose among."""
-        self._chooser(self.policy, 'choose_move', 0)
-        narrowings = range(self.narrowings)
-        self.parts.choose('void', 'narrow', 'ptr %p, ptr %menu, ptr %out', narrowings)
-        self.parts.choose('double', 'weigh', 'ptr %row, ptr %numbers', range(self.leaves))
-
-    def _chooser(self, policy: Policy, name: str, first: int) -> None:
-        """Write the function by which a part of the policy chooses, with its numbers at `first`."""
-        parts = self.parts
-        uniform = parts.call('i32', 'policy_uniform', 'ptr %s, ptr %menu, ptr %move')
-        lines: list[str] = []
-        last = uniform
-        if isinstance(policy, Mixture):
-            number = first + len(policy.limits)
-            draw = parts.call('i32', 'policy_draws', f'ptr %s, i64 {SCALE}')
-            lines.append(f'  %d = {draw}\n  %x = sitofp i32 %d to double')
-            for place, part in enumerate(policy.policies):
-                self._chooser(part, f'{name}_{place}', number)
-                number += len(part.numbers)
-                last = f'call i32 @{name}_{place}({CALL})'
-                if place < len(policy.limits):
-                    lines.append(
-                        f'  %a{place} = getelementptr double, ptr %numbers, i64 {first + place}\n'
-                        f'  %l{place} = load double, ptr %a{place}\n'
-                        f'  %c{place} = fcmp olt double %x, %l{place}\n'
-                        f'  br i1 %c{place}, label %this{place}, label %next{place}\n'
-                        f'this{place}:\n  %r{place} = {last}\n  ret i32 %r{place}\nnext{place}:'
-                    )
-        elif isinstance(policy, Recalling):
-            memories = enumerate(self.policy.memories)
-            tables = sum(1 << place for place, each in memories if each in policy.memories)
-            lines.append(f'  %n = getelementptr double, ptr %numbers, i64 {first}')
-            which = f'i32 {self.leaves}, i32 {tables}'
-            last = parts.call(
-                'i32', 'policy_weighs', f'ptr %s, {which}, ptr %n, ptr %p, ptr %menu, ptr %move'
-            )
-            self.leaves += 1
-        elif isinstance(policy, Preferring):
-            for place, (kind, belongs) in enumerate(policy.kinds):
-                if getattr(parts.rules, kind, None) is not None:
-                    code = PREFERRED.index(kind)
-                elif belongs is None:
-                    continue
-                else:
-                    code = len(PREFERRED) + (belongs is not wins)
-                prefers = parts.call(
-                    'i32', 'policy_prefers', f'ptr %s, i32 {code}, ptr %p, ptr %menu, ptr %move'
-                )
-                lines.append(
-                    f'  %r{place} = {prefers}\n  %t{place} = icmp sge i32 %r{place}, 0\n'
-                    f'  br i1 %t{place}, label %done{place}, label %next{place}\n'
-                    f'done{place}:\n  ret i32 %r{place}\nnext{place}:'
-                )
-        elif isinstance(policy, Narrowing):
-            shape = f'ptr %s, i32 {self.narrowings}, ptr %p, ptr %menu, ptr %move'
-            last = parts.call('i32', 'policy_narrows', shape)
-            self._narrowing(policy)
-        body = '\n'.join([*lines, f'  %r = {last}', '  ret i32 %r'])
-        parts.glue.append(f'define i32 @{name}({CALL}) alwaysinline {{\n{body}\n}}\n')
-
-    def _narrowing(self, policy: Narrowing) -> None:
-        parts, function = self.parts, policy.function.function  # type: ignore[union-attr]
-        menu = parts.rules.menu(parts.position)
-        wide = len(menu) if isinstance(menu, tuple) else 0
-        seen = f'Menu({", ".join(f"menu[{each}]" for each in range(wide))})' if wide else 'menu[0]'
-        lines = '\n'.join(f'out[{each}] = int64(r[{each}])' for each in range(wide))
+def _choosers(parts: Parts, policy: Policy) -> None:
+    """Add what chooses by a part of the playout policy that is not a mixture."""
+    all_parts = enumerate(parts_of_policy(policy))
+    leaves: dict[int, Any] = {
+        which: it for which, (it, _) in all_parts if not isinstance(it, Mixture)
+    }
+    narrowing = [which for which, it in leaves.items() if isinstance(it, Narrowing)]
+    menu = parts.rules.menu(parts.position)
+    wide = isinstance(menu, tuple)
+    seen = rebuilt('Menu', 'menu', range(len(menu))) if wide else 'menu[0]'
+    outs = [f'r[{place}]' for place in range(len(menu))] if wide else ['r']
+    for which in narrowing:
+        function = leaves[which].function.function
         parts.of_positions.define(
-            f'narrow_{self.narrowings}', [('p', 'p'), ('menu', 'p'), ('out', 'p')],
-            f'r = function({parts.here()}, {seen})\n{lines or "out[0] = int64(r)"}',
-            {'function': function, 'Position': type(parts.position), 'Menu': type(menu)},
-            what=f'the playout policy {called(function)}', fails=zeros(2, wide or 1),
+            f'narrow_{which}', f'function({parts.here()}, {seen})',
+            {'function': function, 'Position': type(parts.position), 'Menu': type(menu)}, outs,
+            what=f'the playout policy {called(function)}',
         )  # fmt: skip
-        self.narrowings += 1
+    parts.choose('narrow', narrowing)
+    parts.choose('weigh', (which for which, it in leaves.items() if isinstance(it, Recalling)))
+    parts.choose('choose_by', leaves, 'choose_by_part')

@@ -36,6 +36,7 @@ T = TypeVar('T')
 UNIFORM: Final = Uniform()
 LARGEST: Final = 1 << 53  # all integers up to this one are doubles
 MOST: Final = 8  # derived statistics, and tables of playouts, of one search
+MOST_KINDS: Final = 3  # of moves that a playout policy prefers
 
 
 @frozen
@@ -352,7 +353,9 @@ def _unable_leaf(policy: Policy) -> object:
             hooks = ('choose', 'chooser')
             changed = any(getattr(kind, name) is not getattr(base, name) for name in hooks)
             kinds = policy.kinds if isinstance(policy, Preferring) else ()
-            known = all(belongs in (None, wins, is_safe) for _, belongs in kinds)
+            known = len(kinds) <= MOST_KINDS and all(
+                belongs in (None, wins, is_safe) for _, belongs in kinds
+            )
             return None if known and not changed else policy
     return None if kind is Uniform else policy
 

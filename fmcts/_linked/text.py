@@ -13,6 +13,7 @@ from typing import Any, Final, NamedTuple
 from attrs import frozen
 
 from fmcts._expressions import LEAVES, TRUTHS, Formula, Step
+from fmcts._linked.layout import LLVM, shape_of
 
 LANES: Final = '<8 x double>'
 INSTRUCTIONS: Final = {'+': 'fadd', '-': 'fsub', '*': 'fmul', '/': 'fdiv'}
@@ -33,14 +34,10 @@ def double(number: float) -> str:
 
 @frozen
 class Source:
-    """Where a symbol is read: the number at an index behind a pointer, or an argument itself.
-
-    `lanes`: eight numbers are read there. `index` is -1 for an argument.
-    """
+    """Where a symbol is read: at an index behind a pointer or, if it is -1, an argument itself."""
 
     name: str
     index: int = -1
-    lanes: bool = False
 
 
 class Value(NamedTuple):
@@ -58,9 +55,10 @@ class Value(NamedTuple):
 
 
 class Body:
-    """The instructions of one function, as they are written."""
+    """The instructions of one function with these arguments, as they are written."""
 
-    def __init__(self) -> None:
+    def __init__(self, arguments: Mapping[str, str]) -> None:
+        self.arguments = arguments
         self.lines: list[str] = []
 
     def add(self, text: str) -> str:
@@ -72,10 +70,11 @@ class Body:
     def read(self, source: Source) -> Value:
         """Return the number of a symbol."""
         if source.index < 0:
-            return Value(source.name)
-        kind, align = (LANES, 64) if source.lanes else ('double', 8)
-        place = self.add(f'getelementptr {kind}, ptr {source.name}, i64 {source.index}')
-        return Value(self.add(f'load {kind}, ptr {place}, align {align}'), source.lanes)
+            return Value(f'%{source.name}')
+        lanes = self.arguments[source.name] == 'v'
+        kind, align = (LANES, 64) if lanes else ('double', 8)
+        place = self.add(f'getelementptr {kind}, ptr %{source.name}, i64 {source.index}')
+        return Value(self.add(f'load {kind}, ptr {place}, align {align}'), lanes)
 
     def splat(self, value: Value) -> Value:
         """Return the value in eight lanes."""
@@ -154,34 +153,21 @@ DECLARED: Final = (
 )
 
 
-def function_of(
-    name: str,
-    arguments: str,
-    formula: Formula,
-    known: Mapping[str, Source],
-    out: str = '',
-    *,
-    lanes: bool = False,
-) -> str:
+def function_of(name: str, formula: Formula, known: Mapping[str, Source]) -> str:
     """Return the function of C called `name`, which computes a formula.
 
-    It returns the only result, or writes all of them behind the pointer `out`, as lanes if asked.
+    It returns the only result, or writes all of them behind its pointer `out`.
     """
-    body = Body()
+    shape = shape_of(name)
+    body, out = Body(shape.arguments), shape.arguments.get('out')
     found = body.results(formula, known)
-    if not out:
-        (value,) = found
-        end = f'  ret double {value.text}'
-        kind = 'double'
-    else:
-        kind, end = 'void', '  ret void'
-        for place, each in enumerate(found):
-            value = body.splat(each) if lanes else each
-            where = body.add(f'getelementptr {value.kind}, ptr {out}, i64 {place}')
-            align = 64 if lanes else 8
-            body.lines.append(f'  store {value.kind} {value.text}, ptr {where}, align {align}')
-    lines = '\n'.join(body.lines)
-    return f'define {kind} @{name}({arguments}) alwaysinline {{\n{lines}\n{end}\n}}\n'
+    for place, each in enumerate(found if out else ()):
+        value, align = (body.splat(each), 64) if out == 'v' else (each, 8)
+        where = body.add(f'getelementptr {value.kind}, ptr %out, i64 {place}')
+        body.lines.append(f'  store {value.kind} {value.text}, ptr {where}, align {align}')
+    lines, kind = '\n'.join(body.lines), LLVM[shape.result]
+    end = '' if out else found[0].text
+    return f'define {kind} @{name}({shape.text}) alwaysinline {{\n{lines}\n  ret {kind} {end}\n}}\n'
 
 
 def constant(name: str, value: Any, kind: str = 'i32', shape: tuple[int, ...] = ()) -> str:
@@ -225,8 +211,3 @@ def _is_alike(step: Step, steps: tuple[Step, ...]) -> bool:
     # Of integers and constants alone, Python might not round the result.
     others = [operand[0] == 'number' for operand in operands]
     return not any(integers) or sum(integers) + sum(others) < len(operands)
-
-
-def zeros(argument: int, count: int) -> str:
-    """Return LLVM code that writes zeros to `count` words behind a pointer."""
-    return f'  call void @llvm.memset.p0.i64(ptr %a{argument}, i8 0, i64 {8 * count}, i1 false)\n'
