@@ -158,16 +158,16 @@ def pictures(browser: object, one: Path, two: Path, link: Path, folder: Path) ->
     wide = {'width': 1280, 'height': 1180}
     light = opened(browser, one, viewport=wide)
     taken(light, folder / 'explorer.png')
+    first, story = {'width': 1200, 'height': 700}, {'width': 1280, 'height': 900}
     for theme in ('light', 'dark'):
-        first = {'width': 1200, 'height': 700}
         seen = opened(browser, one, '#k=7007', viewport=first, color_scheme=theme)
         taken(seen, folder / f'first_screen_{theme}.png')
+        unlucky = opened(browser, link, UNLUCKY, viewport=story, color_scheme=theme)
+        taken(unlucky, folder / ('unlucky.png' if theme == 'light' else 'unlucky_dark.png'))
     dark = opened(browser, two, '#k=1200&at=1&move=3', viewport=wide, color_scheme='dark')
     taken(dark, folder / 'explorer_two.png')
     phone = opened(browser, one, '#k=7007', viewport={'width': 390, 'height': 1180})
     taken(phone, folder / 'explorer_phone.png')
-    unlucky = opened(browser, link, UNLUCKY, viewport={'width': 1280, 'height': 900})
-    taken(unlucky, folder / 'unlucky.png')
 
 
 if __name__ == '__main__':
