@@ -21,7 +21,6 @@ from fmcts.cli._types import (
     to_running,
 )
 from fmcts.compare import Comparison, Design, Difference, compare_designs, find_engines
-from fmcts.errors import EngineError
 from fmcts.games import GameModule
 from fmcts.rng import format as format_rng
 from fmcts.view import figures, values_in_words, verdict
@@ -29,19 +28,10 @@ from fmcts.view import figures, values_in_words, verdict
 NUMBERS: Final = ('visits', 'reward', 'value')
 
 
-def to_engines(text: str) -> tuple[str, ...]:
-    """Return the names that --engines gives.
-
-    :raises ValueError: they are not those of two engines or more.
-    """
-    try:
-        return tuple(find_engines(name.strip() for name in text.split(',')))
-    except EngineError as error:
-        raise ValueError(str(error)) from None
-
-
 REPEATS: Final = 'How often to measure the time of each, in turn; the shortest counts.'
-DESIGNS: Final = types.Parsed('A,B,...', to_engines)
+DESIGNS: Final = types.Parsed(
+    'A,B,...', lambda text: tuple(find_engines(name.strip() for name in text.split(',')))
+)
 
 
 @types.command(

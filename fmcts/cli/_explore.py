@@ -22,7 +22,7 @@ from fmcts.cli._types import (
     to_running,
     words_of,
 )
-from fmcts.explore import Answers, AskError, Place, ReplayError, Served, served
+from fmcts.explore import Answers, AskError, Place, ReplayError, served
 
 PORT: Final = click.IntRange(0, 65_535)
 PAGE: Final = types.to_file('.html', '.htm')
@@ -82,7 +82,12 @@ def explore_command(
     if export is not None:
         click.echo(f'{export}: {page.save(export):,} bytes')
         return DONE
-    with server_of(answers, port or 0) as server:
+    try:
+        server = served(answers, port or 0)
+    except OSError as error:
+        why = f'--port {port} cannot be used ({error.strerror})'
+        raise click.UsageError(f'{why}: give another, or leave it out for any free one') from None
+    with server:
         click.echo(f'{server.address}  (Ctrl-C ends)')
         if not no_browser:
             webbrowser.open(server.address)
@@ -108,15 +113,3 @@ def read_place(position: StartPosition, text: str) -> Place:
         return place_of(play_line(base, words_of(text)))
     except ValueError as error:
         raise AskError(f'moves: {error}') from None
-
-
-def server_of(answers: Answers, port: int) -> Served:
-    """Return the server of a page, bound to the port.
-
-    :raises UsageError: the port cannot be used.
-    """
-    try:
-        return served(answers, port)
-    except OSError as error:
-        why = f'--port {port} cannot be used ({error.strerror})'
-        raise click.UsageError(f'{why}: give another, or leave it out for any free one') from None

@@ -55,15 +55,9 @@ def hunt_command(
     check_plain(position.state, 'a hunt')
     to_running(position)
     game = position.game
-    found, searches = [], 0
+    found, searches = [], seeds
     with Progress() as progress:
-        watch = progress.watching('searches', seeds)
-
-        def each(_seed: int) -> None:
-            nonlocal searches
-            searches += 1
-            watch(searches)
-
+        each = progress.counting('searches', seeds)
         for mistake in hunt(
             position.state, bot.search, seeds, plies=plies, engine=engine, each=each
         ):
@@ -71,8 +65,8 @@ def hunt_command(
             if not as_json:
                 show(*map(Sentence, mistake.in_words(game.format_move)))
             if not every:
+                searches = mistake.seed + 1
                 break
-    searches = seeds if every or not found else searches + 1
     if as_json:
         head = {'game': game.name, 'moves': moves_in_json(game, position.moves)}
         print(json.dumps({**head, 'bot': bot.text, 'searches': searches, 'mistakes': found}))

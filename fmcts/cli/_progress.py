@@ -5,7 +5,7 @@ from __future__ import annotations
 import signal
 import sys
 import threading
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from itertools import count
 from time import monotonic
 from types import FrameType
@@ -178,8 +178,8 @@ B = TypeVar('B', AnyBot, AnyBot | Human)
 class Counts:
     """The numbers of iterations for the searches of a game, in order."""
 
-    left: Iterator[int]
-    given: int
+    given: tuple[int, ...]
+    used: int = 0
 
     @classmethod
     def of(cls, text: str) -> Counts:
@@ -192,24 +192,24 @@ class Counts:
             raise ValueError(
                 f'expected whole numbers above 0, separated by commas, not {shown(text)}'
             )
-        return cls(iter([int(word) for word in words]), len(words))
+        return cls(tuple(map(int, words)))
 
     def next(self) -> int:
         """Return the number for the next search.
 
         :raises UsageError: there are no more.
         """
-        for number in self.left:
-            return number
-        why = f'--iterations: the game has more searches than the {self.given} given'
-        raise click.UsageError(why)
+        if self.used == len(self.given):
+            why = f'--iterations: the game has more searches than the {self.used} given'
+            raise click.UsageError(why)
+        self.used += 1
+        return self.given[self.used - 1]
 
     def check_used(self) -> None:
         """Raise UsageError if some numbers were not used."""
-        if rest := len(list(self.left)):
-            made = amount(self.given - rest, 'search', 'searches')
-            why = f'--iterations: the game has only {made}, not {self.given}'
-            raise click.UsageError(why)
+        if self.used < len(self.given):
+            made = amount(self.used, 'search', 'searches')
+            raise click.UsageError(f'--iterations: the game has only {made}, not {len(self.given)}')
 
 
 @frozen

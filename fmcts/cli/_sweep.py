@@ -69,12 +69,9 @@ class Pattern:
         words = [word.strip() for word in text.split(',')]
         if not all(word.isascii() and word.isdecimal() and len(word) < 18 for word in words):
             raise ValueError(f'--budgets must be whole numbers such as 10,100, not {shown(text)}')
-        budgets = [int(word) for word in words]
-        for budget in budgets:
-            if budgets.count(budget) > 1:
-                raise ValueError(f'--budgets: {budget} is given twice: give each budget once')
-        bots = {(it,): types.to_bot(with_number(spec.text, it)) for it in budgets}
-        return cls(spec.text, {NUMBER: budgets}, bots)
+        parameters = {NUMBER: [int(word) for word in words]}
+        bots = {it: types.to_bot(with_number(spec.text, *it)) for it in cells_of(parameters)}
+        return cls(spec.text, parameters, bots)
 
 
 @types.command(

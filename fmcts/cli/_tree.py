@@ -110,12 +110,6 @@ def tree_command(
     endless = given['principal'] or given['probabilities']
     depth = given['depth'] if endless or given['depth'] is not None else DEPTH
     visits, column, out = given['visits'] or 0, given['column'], given['out']
-
-    def grown() -> tuple[Any, Any]:
-        with Progress() as progress:
-            counted = progress.counting('iterations', search.iterations)
-            return grow(position, search, rng, counted)
-
     try:
         if printed == 'json':
             analysis, after = analyse(state, rng, search)
@@ -129,13 +123,15 @@ def tree_command(
                 nl=False,
             )
         elif printed == 'dump':
-            lines(dump(*grown(), write))
+            lines(dump(*grow(position, search, rng), write))
         elif printed:
             stream = each_tree(position, search, rng)
             lines(dry_run(stream, column, write=write) if column else descents(stream, write))
         else:
-            below = below_of(position, given['below'])
-            tree, numbers = grown()
+            with usage('--below: '):
+                whole = play_line(position, words_of(given['below'] or '')).moves
+            below = whole[len(position.moves) :]
+            tree, numbers = grow(position, search, rng)
             if tuple(map(key_of, below)) not in numbers:
                 why = 'the tree has no such node; give fewer moves, or more iterations'
                 raise click.UsageError(f'--below {",".join(map(write, below))}: {why}')
@@ -184,30 +180,26 @@ def instead_of_the_tree(given: dict[str, Any]) -> str:
     return next((name for name in EXCLUDED if given[name]), '')
 
 
-def below_of(position: StartPosition, text: str | None) -> tuple[int, ...]:
-    """Return the moves of --below."""
-    with usage('--below: '):
-        return play_line(position, words_of(text or '')).moves[len(position.moves) :]
-
-
 def each_tree(position: StartPosition, search: Search, rng: Generator) -> Iterator[Any]:
     """Yield the tree after each iteration."""
     made = trees(position.state, rng, search)
     return (tree for tree, _ in islice(made, search.iterations))
 
 
-def grow(position: StartPosition, search: Search, rng: Generator, counted: Any) -> tuple[Any, Any]:
+def grow(position: StartPosition, search: Search, rng: Generator) -> tuple[Any, Any]:
     """Return the tree of a search, and the numbers of its nodes in the order of their creation.
 
     :raises NoRoomError: there is no room for the first iteration.
     """
+    with Progress() as progress:
+        counted = progress.counting('iterations', search.iterations)
 
-    def watched() -> Iterator[Any]:
-        for tree in each_tree(position, search, rng):
-            counted(tree)
-            yield tree
+        def watched() -> Iterator[Any]:
+            for tree in each_tree(position, search, rng):
+                counted(tree)
+                yield tree
 
-    numbers, tree = creations(watched())
+        numbers, tree = creations(watched())
     if tree is None:
         raise NoRoomError(f'max_nodes {search.max_nodes} leaves no room for the first iteration')
     return tree, numbers

@@ -25,6 +25,7 @@ from fmcts._running import ENGINES, check_seconds
 from fmcts.bots import RECIPES, AlphaBetaBot, AnalysingBot, AnyBot, Human, MctsBot
 from fmcts.bots.montecarlo import MonteCarlo
 from fmcts.cli._named import named_game, named_player
+from fmcts.errors import EngineError
 from fmcts.game import GameState, chances_of, given_winner, options_of
 from fmcts.games import CHANCE_GAMES, FAMILIES, GAMES, GameModule, Unwritten, written
 from fmcts.games.boards import ended, outcome
@@ -159,7 +160,7 @@ def read_board(path: str) -> str:
 
 
 class Parsed(ParamType):
-    """A type whose values a function makes of text; it returns a `Result` or raises ValueError."""
+    """A type whose values a function makes of text; it returns a `Result` or raises an error."""
 
     def __init__(self, name: str, parse: Callable[[str], Any]) -> None:
         self.name = name
@@ -171,7 +172,7 @@ class Parsed(ParamType):
             return value
         try:
             found = self.parse(value)
-        except ValueError as error:
+        except (EngineError, ValueError) as error:
             self.fail(str(error), param, ctx)
         if not isinstance(found, Result):
             return found

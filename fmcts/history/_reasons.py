@@ -319,7 +319,17 @@ def reasons(iteration: int, made: Made, search: Search, forced: Forced) -> Why:
             by = 'untried'
         else:
             by = 'only move' if len(was.moves) == 1 else 'score'
-        choices.append(choice_at(above, path[:depth], move, by, search, terms))
+        choices.append(
+            Choice(
+                path[:depth],
+                was.state.player,
+                above[-1].visits,
+                by,
+                move,
+                tuple(_scores(above, by, search, terms)),
+                terms.names if terms else (),
+            )
+        )
     return Why(
         iteration,
         path,
@@ -335,16 +345,6 @@ def reasons(iteration: int, made: Made, search: Search, forced: Forced) -> Why:
         before.state,
         made.answer,
     )
-
-
-def choice_at(
-    above: list[Node], line: tuple[Any, ...], move: Any, by: By, search: Search, terms: Terms | None
-) -> Choice:
-    """Return the choice at the last of the nodes `above`, at the end of `line`."""
-    node = above[-1]
-    scores = tuple(_scores(above, by, search, terms))
-    names = terms.names if terms else ()
-    return Choice(line, node.state.player, node.visits, by, move, scores, names)
 
 
 def _scores(above: list[Node], by: By, search: Search, terms: Terms | None) -> Iterator[Score]:

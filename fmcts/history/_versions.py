@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from functools import cached_property
 from typing import Any, Final, Generic
@@ -60,7 +60,9 @@ from fmcts.rng import Rng
 from fmcts.search import Analysis, Node, Search, Watch, ignore
 from fmcts.search.networks import Answer
 
-HALVES: Final = (0.0, 0.5, 1.0)
+OPPOSITES: Final[Mapping[Any, tuple[float, ...]]] = {0.0: (1.0,), 0.5: (0.0, 1.0), 1.0: (0.0,)}
+"""What else a playout might have been worth to X, by what it was."""
+
 MOST_REPEATED: Final = 200_000  # iterations of a search that is made with other seeds unasked
 
 
@@ -264,7 +266,11 @@ class History(Generic[M]):
         if iteration < self.last:
             other = recorded(made.tree, made.rng, rest, self._asked, ignore)
         else:
-            other = _nothing_more(made.tree, made.rng, rest, self._asked)
+            name = engine_of(self._asked, made.tree, made.rng, rest)
+            record = Record(name, rest, (Checkpoint(iteration, made.tree, made.rng),), ())
+            other = History(
+                *(made.tree, made.rng, rest, name, made.tree, made.rng, record, self._asked)
+            )
         return WhatIf(iteration, made.outcome, worth, self.move, other, self)
 
     def stability(self, seeds: int | Iterable[int] = 20) -> Stability:
@@ -311,7 +317,7 @@ class History(Generic[M]):
         cases = [
             (self.first + number, other)
             for number in sampled(self.last - self.first, samples)
-            for other in _opposites(outcomes[number - 1])
+            for other in OPPOSITES.get(outcomes[number - 1], ())
         ]
         moves: Iterable[M] = (self._choice_if(*case) for case in cases)
         if not self.first and linked.unsupported(root, rng, search) is None:
@@ -351,7 +357,7 @@ class History(Generic[M]):
         search = self.search
         real = any(it is not None for it in (search.evaluate, search.reward, search.network))
         known: Any = outcome
-        if not is_number(known) or not (0 <= known <= 1 and (real or known in HALVES)):
+        if not is_number(known) or not (0 <= known <= 1 and (real or known in OPPOSITES)):
             wanted = 'a number from 0 to 1' if real else '0, 0.5 or 1'
             raise ValueError(f'outcome must be {wanted}, not {shown(outcome)}')
 
@@ -427,11 +433,6 @@ class History(Generic[M]):
             f'<History of {type(self.root.state).__name__}, iterations {self.first} to '
             f'{self.last}, move {shown(self.move)}, engine {self.engine}>'
         )
-
-
-def _opposites(outcome: Any) -> tuple[float, ...]:
-    """Return what a playout might have been worth to X instead."""
-    return (0.0, 1.0) if outcome == 0.5 else (1.0 - outcome,) if outcome in HALVES else ()
 
 
 @frozen
@@ -560,10 +561,3 @@ def recorded(
             vars(error)['searched'] = found()
         raise
     return found()
-
-
-def _nothing_more(tree: Node, rng: Any, search: Search, engine: str) -> History[Any]:
-    """Return the history of a search without iterations."""
-    name = engine_of(engine, tree, rng, search)
-    record = Record(name, search, (Checkpoint(tree.iterations, tree, rng),), ())
-    return History(tree, rng, search, name, tree, rng, record, engine)

@@ -198,26 +198,28 @@ class NamedSearch:
         found, after = self.bot.analyse(
             self.state, self.rng, watch=watch, root_moves=self.root_moves
         )
-        again = receipt(
-            *(self.game, self.receipt.bot, self.rng, found, after), root_moves=self.root_moves
-        )
-        wrong, why = self.receipt.difference(again), self.receipt.explanation(again)
-        if wrong is not None:
-            raise ValueError(f'{wrong}{why}')
-        return f'the receipt holds, digest {self.receipt.digest}{why}'
+        return f'the receipt holds, digest {self.receipt.digest}{self._compared(found, after)}'
 
     def history(self, engine: str = 'auto') -> History[Any]:
         """Search again, and return all versions; see `history_of`."""
         if not isinstance(self.bot, MctsBot):
             raise ValueError(NO_TREE.format(shown(self.receipt.bot)))  # noqa: TRY004 - as above
         found = history(self.state, self.rng, self.bot.search, engine, root_moves=self.root_moves)
-        if found.digest != self.receipt.digest:
-            raise ValueError(
-                f'searched again, the digest is {found.digest[:16]}..., not '
-                f'{self.receipt.digest[:16]}... as in the receipt: '
-                f'{_reason(self.receipt, self.game)}'
-            )
+        self._compared(found.at(found.last), found.after)
         return found
+
+    def _compared(self, found: Analysis[Any], after: Rng) -> str:
+        """Return what is recorded otherwise than here, though the result is the same.
+
+        :raises ValueError: the result is another.
+        """
+        again = receipt(
+            *(self.game, self.receipt.bot, self.rng, found, after), root_moves=self.root_moves
+        )
+        wrong, why = self.receipt.difference(again), self.receipt.explanation(again)
+        if wrong is not None:
+            raise ValueError(f'{wrong}{why}')
+        return why
 
 
 def search_of(
@@ -275,18 +277,6 @@ def history_of(receipt: Receipt, game: GameModule, engine: str = 'auto') -> Hist
         the game or this version reads; the bot is not a tree search; or another tree is found.
     """
     return search_of(receipt, game).history(engine)
-
-
-def _reason(receipt: Receipt, game: GameModule) -> str:
-    """Return why a repeated search may give another tree."""
-    if receipt.fmcts != __version__:
-        return (
-            f'it is from fmcts {shown(receipt.fmcts)}; to find where two versions of the library '
-            'differ, save the history with each (fmcts.history.save) and compare their logs'
-        )
-    if receipt.rules != content_of_game(game):
-        return 'the rules of the game have changed'
-    return 'it was altered'
 
 
 def is_receipt(content: bytes) -> bool:

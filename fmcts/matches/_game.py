@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from functools import partial, reduce
+from functools import reduce
 from statistics import median
 from typing import Any, Final, TypeAlias
 
@@ -26,7 +26,7 @@ UNEQUAL: Final = 10  # times as many iterations in the same time
 Hear: TypeAlias = Callable[[GameState[Any], Any], None]
 """A function that receives every state, and the move played there."""
 
-Asking: TypeAlias = Callable[[int, int, Player, Callable[[], Any]], Any]
+Ask: TypeAlias = Callable[[int, int, Player, Callable[[], Any]], Any]
 
 Pace: TypeAlias = list[tuple[int, bool]]
 """Of each search by time, its iterations, and whether machine code made them."""
@@ -109,7 +109,7 @@ def play_number(match: Match, number: int, iterations: Sequence[int] | None = No
 
 
 def play_watched(
-    match: Match, number: int, asking: Asking | None, iterations: Sequence[int] | None = None
+    match: Match, number: int, asking: Ask | None, iterations: Sequence[int] | None = None
 ) -> PlayedGame:
     """Play the game of `play_number`, with its errors.
 
@@ -130,6 +130,11 @@ def play_watched(
         ]
     if asking is not None:
         bots = [_asked(bot, asking, number, len(opening), heard) for bot in bots]
+
+    def tell(state: GameState[Any], move: Any) -> None:
+        for hear in heard:
+            hear(state, move)
+
     first_plays = Player.O if number % 2 else Player.X
     x, o = bots if first_plays is Player.X else bots[::-1]
     record, _ = play_game(
@@ -137,7 +142,7 @@ def play_watched(
         x,
         o,
         rng,
-        watch=partial(_tell, heard),
+        watch=tell,
         max_plies=match.max_plies,
         who=lambda player, played: name_of(match, number, len(opening) + played + 1, player),
     )
@@ -201,7 +206,7 @@ def _compare_paces(names: Sequence[str], paces: Sequence[Pace]) -> None:
 
 
 def _asked(
-    bot: Any, asking: Asking, number: int, given: int, heard: list[Hear]
+    bot: Any, asking: Ask, number: int, given: int, heard: list[Hear]
 ) -> Callable[[GameState[Any], Any], Any]:
     """Return the bot, asked for each of its moves by `asking`."""
     ply = given + 1
@@ -219,11 +224,6 @@ def name_of(match: Match, number: int, ply: int, player: Player) -> str:
     first_plays = Player.O if number % 2 else Player.X
     name, other = match.names if player is first_plays else match.names[::-1]
     return f'game {number}: ply {ply}: {name} ({player}) against {other}'
-
-
-def _tell(heard: list[Hear], state: GameState[Any], move: Any) -> None:
-    for hear in heard:
-        hear(state, move)
 
 
 def _keeping(bot: Any, heard: list[Hear]) -> Any:

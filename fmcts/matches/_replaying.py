@@ -76,7 +76,10 @@ def load(
     """
 
     def result(recorded: Recorded, known: GameModule) -> MatchResult:
-        return MatchResult(match_of(recorded.head, known, _bot), games_in(recorded, known))
+        match = match_of(
+            recorded.head, known, lambda spec: parse_bot(spec).value_or(NamedBot(spec))
+        )
+        return MatchResult(match, games_in(recorded, known))
 
     return _of_file(path, game, result)
 
@@ -91,10 +94,6 @@ class NamedBot:
         """Raise TypeError: only the name of the bot is known."""
         del state, rng
         raise TypeError(f'the bot {self.name} is known by its name only and cannot play')
-
-
-def _bot(spec: str) -> Any:
-    return parse_bot(spec).value_or(NamedBot(spec))
 
 
 def _result(make: Callable[[], T]) -> Result[T, str]:

@@ -171,16 +171,6 @@ def play_matches(
 # ---- who plays ----
 
 
-def check_limit(seconds: float | None) -> float | None:
-    """Return the limit.
-
-    :raises ValueError: it is not a number of seconds above 0, or `None`.
-    """
-    if seconds is not None and not (is_number(seconds) and seconds > 0):
-        raise ValueError(f'move_limit must be a number of seconds above 0, not {shown(seconds)}')
-    return seconds
-
-
 @contextmanager
 def players(
     executor: Executor | None, jobs: int, move_limit: float | None = None
@@ -190,7 +180,9 @@ def players(
     :raises ValueError: `jobs` is not a whole number of at least 1, or `move_limit` is wrong.
     """
     whole_number('jobs', jobs)
-    if check_limit(move_limit) is not None and executor is not None:
+    if move_limit is not None and not (is_number(move_limit) and move_limit > 0):
+        raise ValueError(f'move_limit must be a number of seconds above 0, not {shown(move_limit)}')
+    if move_limit is not None and executor is not None:
         raise ValueError('move_limit and executor exclude each other: give jobs')
     if executor is not None or (jobs == 1 and move_limit is None):
         yield executor
@@ -303,8 +295,8 @@ class Workers(ProcessPoolExecutor):
 
 
 @frozen
-class Asking:
-    """Where a worker records the moves that it asks for: in shared memory, by batches in flight."""
+class Worker:
+    """A worker process, which records in shared memory what it asks for, by batches in flight."""
 
     memory: Any
     limit: float | None
@@ -324,8 +316,8 @@ class Asking:
             self.memory[end - 1] = 0.0
 
 
-_asking: Asking | None = None
-"""The record of this process, if it is a worker."""
+_worker: Worker | None = None
+"""This process, if it is a worker."""
 
 
 def _begin(memory: Any, released: connection.Connection, limit: float | None) -> None:
@@ -334,8 +326,8 @@ def _begin(memory: Any, released: connection.Connection, limit: float | None) ->
     A worker of the pool would wait for ever, because it holds the other end of its queue itself.
     Ctrl-C, which a terminal sends to all processes, is left to the parent.
     """
-    global _asking  # noqa: PLW0603 - a process begins once
-    _asking = Asking(memory, limit, os.open(os.devnull, os.O_WRONLY))
+    global _worker  # noqa: PLW0603 - a process begins once
+    _worker = Worker(memory, limit, os.open(os.devnull, os.O_WRONLY))
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     parent = multiprocessing.parent_process()
 
@@ -359,7 +351,7 @@ def play_batch(
     begin = perf_counter()
     try:
         described = _received(sent)
-        asking = None if _asking is None else partial(_asking.bot, place)
+        asking = None if _worker is None else partial(_worker.bot, place)
         games = [play_watched(described, number, asking) for number in numbers]
         return games, perf_counter() - begin
     except Exception as error:  # noqa: BLE001 - it is raised again

@@ -67,30 +67,20 @@ def verify(
 
 
 def difference(line: Mapping[str, Any], again: Mapping[str, Any]) -> str:
-    """Return the first difference between a line and the game played again, with its ply."""
-    opening, end = len(again['opening']), len(again['opening']) + len(again['moves'])
-    for name, before in (('opening', 0), ('moves', opening)):
+    """Return the first difference between a line and the game played again; of a move the ply."""
+    for name, before in (('opening', 0), ('moves', len(again['opening']))):
         recorded = line.get(name)
         if isinstance(recorded, list):
             for ply, (one, two) in enumerate(zip_longest(recorded, again[name]), before + 1):
                 if not _same(one, two):
                     return f'ply {ply}: {_move(one)} recorded, {_move(two)} played again'
-    places = {
-        **dict.fromkeys(('moves', 'rng_in'), f'before ply {opening + 1}'),
-        **dict.fromkeys(('winner', 'rng_out'), f'after ply {end}'),
-        'check': f'plies 1 to {end}',
-    }
     for name, value in again.items():
-        place = places.get(name, 'before ply 1')
         if name not in line:
-            return f'{place}: {name} is missing'
-        if not _same(line[name], value):
-            if name == 'check':
-                return f'{place}: {ALTERED}'
-            return f'{place}: {name} {shown(line[name])} recorded, {shown(value)} played again'
+            return f'{name} is missing'
+        if name != 'check' and not _same(line[name], value):
+            return f'{name} {shown(line[name])} recorded, {shown(value)} played again'
     unknown = [name for name in line if name not in again]
-    what = f'{shown(unknown[0])} is not a field of a game' if unknown else ALTERED
-    return f'plies 1 to {end}: {what}'
+    return f'{shown(unknown[0])} is not a field of a game' if unknown else ALTERED
 
 
 def _same(one: object, two: object) -> bool:

@@ -192,12 +192,9 @@ def test_receipts_that_cannot_be_compared(refused, tmp_path, written):
         ([file], '--parting needs two files, and both must be receipts'),
         ([file, mc], "its bot 'mc:20' is not a tree search"),
         ([file, other], 'the two searches start in different positions'),
-        ([file, wrong], f'{wrong}: searched again, the digest is {found["digest"][:16]}..., not '),
-        ([wrong, file], 'not ffffffffffffffff... as in the receipt: it was altered'),
-        (
-            [file, older],
-            "it is from fmcts '0.0.1'; to find where two versions of the library differ",
-        ),
+        ([file, wrong], f"{wrong}: digest: 'ffffffff"),
+        ([wrong, file], f"in the receipt, '{found['digest']}' searched again"),
+        ([file, older], f"; the receipt is from fmcts '0.0.1', this is {found['fmcts']}"),
         ([dice, file], 'the two searches start in different positions'),
     ):
         assert complaint in refused('verify', *map(str, words), '--parting')

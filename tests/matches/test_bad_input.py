@@ -35,7 +35,7 @@ from played import MATCH, fmcts
         (['tournament', 'tictactoe', 'mc:5', 'random', '--games', '7'], 'must be an even number'),
         (
             ['curve', 'tictactoe', 'mc', '--budgets', '5,1,5', '--against', 'random'],
-            '--budgets: 5 is given twice: give each budget once',
+            'the parameter budget has 5 twice: give it once',
         ),
         (['verify', 'nothing.jsonl'], 'nothing.jsonl: there is no such file'),
     ],
