@@ -40,6 +40,19 @@ class Table:
     rows: tuple[tuple[Row, ...], ...] = field(repr=False)
     texts: tuple[str, ...] = field(repr=False)
 
+    def ends(self, at: int, action: int) -> bool:
+        """Return whether an action that led to a state has ended the environment."""
+        column = self.actions.index(action)
+        found = {
+            (start == at, over)
+            for start, row in enumerate(self.rows)
+            for _, _, to, _, over in row[column]
+            if to == at
+        }
+        # Steps from a state to itself may be what a table lists after the end: they count last.
+        others = {over for stayed, over in found if not stayed}
+        return (others or {over for _, over in found}) == {True}
+
 
 @frozen
 class TableState:

@@ -321,6 +321,9 @@ def start(
 def state_of(env: Any, *, samples: int | None = None) -> AnyState:
     """Return the state of an environment that was reset, of which a copy is made.
 
+    It is over if the environment is seen to have ended: by its time limit, its table and last
+    action, or as CartPole notes it. Others tell nobody but who made their last step.
+
     :param samples: as in `start`.
     :raises ValueError: it is not an environment, or was not reset; its actions are neither listed
         nor numbers within bounds; or a copy of it would begin anew.
@@ -457,7 +460,10 @@ def _at_table(env: Any) -> TableState:
     """Return the state of an environment with a table, which was reset."""
     inner, left = env.unwrapped, _left(env)
     table = table_of(_name_of(env), _listed(env.action_space), inner)
-    return TableState(table, int(inner.s), left, over=left == 0)
+    at, last = int(inner.s), getattr(inner, 'lastaction', None)
+    return TableState(
+        table, at, left, over=left == 0 or (last is not None and table.ends(at, last))
+    )
 
 
 @functools.lru_cache(maxsize=1 << 6)  # a state that nobody changes; copies are replayed from it
@@ -465,7 +471,8 @@ def _begin(setup: _Setup) -> EnvState:
     """Return the first state of an environment without a table."""
     env, observation = setup.fresh()
     kept = env if setup.saved is None and _copies(setup) else None
-    over = _left(env) == 0
+    fallen = getattr(env.unwrapped, 'steps_beyond_terminated', None) is not None
+    over = fallen or _left(env) == 0
     return EnvState(
         origin=(_begin, setup),
         history=(),

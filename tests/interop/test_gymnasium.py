@@ -13,7 +13,7 @@ from gymnasium.utils import EzPickle
 from returns.pipeline import is_successful
 
 from fmcts import Search, SplitMix, analyse
-from fmcts.errors import GameError, IllegalMoveError
+from fmcts.errors import FinishedGameError, GameError, IllegalMoveError
 from fmcts.game import chances_of, options_of
 from fmcts.interop import gymnasium as interop
 from fmcts.search.proposals import Proposals, Width
@@ -425,6 +425,30 @@ def test_an_environment_at_its_time_limit_is_over(name):
         state = interop.state_of(env)
         assert (state.over, state.moves == ()) == (left == 0, left == 0)
         env.step(0)
+
+
+@pytest.mark.parametrize('name', ['FrozenLake-v1', 'CliffWalking-v1', 'Taxi-v4'])
+def test_an_environment_that_its_table_has_ended_is_over(name):
+    env, seen = gymnasium.make(name), set()
+    table = env.unwrapped.P
+    last = [at for at in table if any(step[3] for row in table[at].values() for step in row)]
+    for at, action in itertools.product(last, table[0]):
+        env.reset(seed=1)
+        env.unwrapped.s = at
+        seen.add(ended := env.step(action)[2])
+        assert interop.state_of(env).over == ended
+    assert seen == {False, True}
+    env.reset()
+    assert not interop.state_of(env).over
+
+
+def test_a_pole_that_has_fallen_is_over():
+    env = gymnasium.make('CartPole-v1')
+    env.reset(seed=1)
+    while not env.step(0)[2]:
+        assert not interop.state_of(env).over
+    with pytest.raises(FinishedGameError, match='the game is over: there is no move to search'):
+        analyse(interop.state_of(env), RNG, Search(9))
 
 
 def turned():
