@@ -37,7 +37,7 @@ from attrs import field, frozen
 
 from fmcts._arguments import amount, cut, shown
 from fmcts.errors import GameError
-from fmcts.game import Player, illegal, is_legal, options_of
+from fmcts.game import Player, illegal, is_legal, options_of, players_of
 
 __all__ = ['CommandState', 'start']
 
@@ -64,12 +64,13 @@ MEMBERS: Final[Mapping[str, tuple[tuple[type, ...], str]]] = {
     'players': ((list,), 'an array'),
     'chances': ((list,), 'an array'),
     'rewards': ((list,), 'an array'),
+    'gained': ((list,), 'an array'),
     'keys': ((list,), 'an array'),
     'text': ((str,), 'a text'),
 }
 """The members of a position besides its data, each with its type."""
 
-OPTIONAL: Final = ('players', 'chances', 'rewards')
+OPTIONAL: Final = ('players', 'chances', 'rewards', 'gained')
 PLAYERS: Final[Mapping[object, Player]] = {str(player): player for player in Player}
 
 
@@ -99,10 +100,14 @@ class CommandState:
     winner: Any = field(eq=False, repr=False)
     more: Mapping[str, Any] = field(eq=False, repr=False)
     """The chances, rewards, keys and text, as far as there are any."""
+    reached: tuple[float, ...] = field(eq=False, repr=False)
+    """What the players gained by the move that led here; `()` for nothing."""
 
     def __getattr__(self, name: str) -> Any:
         """Return a member that only some games have."""
         if name in OPTIONAL and name in self.program.members:
+            if name == 'gained':
+                return self.reached or (0.0,) * len(players_of(self))
             return self.program.players if name == 'players' else self.more.get(name, ())
         raise AttributeError(f'{type(self).__name__!r} object has no attribute {name!r}')
 
@@ -232,7 +237,8 @@ class Server:
             given.pop('moves'),
             given.pop('over', False),
             _player(given.pop('winner', None)),
-            given,
+            reached=given.pop('gained', ()),
+            more=given,
         )
         known = self.states.setdefault(found.data, found)
         for name in ('player', 'moves', 'over', 'winner', 'more'):
@@ -240,7 +246,7 @@ class Server:
             if before != now:
                 was = f'had another {name}' if name != 'more' else 'was described otherwise'
                 self.fail(question, answer, f'but this state {was} before, {shown(before)}')
-        return known
+        return known if known.reached == found.reached else found
 
     def ask(self, questions: list[str]) -> list[Any]:
         """Return the answers to questions in one line; one line in `AGAIN` repeats an earlier one.

@@ -11,6 +11,7 @@ from concurrent.futures import ProcessPoolExecutor
 from pathlib import Path
 
 import pytest
+from attrs import field, frozen
 from returns.result import Success
 
 from fmcts import GameError, IllegalMoveError, Player, Search, SplitMix, analyse, random_bot
@@ -316,6 +317,50 @@ def test_rewards_players_and_keys(tmp_path):
     assert not hasattr(start, 'chances')
     assert after(start, 'on', ('go', 1), 'on', 'on').rewards == (0, 0.5, 0.25)
     assert isinstance(check_game(start, games=5), Success)
+
+
+@frozen
+class Ways:
+    """Three moves to add up to nine; what a move gains is no part of a state."""
+
+    sum: int = 0
+    gained: tuple = field(default=(0, 0), eq=False)
+
+    players = ('A', 'B')
+    player = property(lambda self: 'AB'[self.sum % 2])
+    moves = property(lambda self: tuple(range(1, 4)) if self.sum < 9 else ())
+    over = property(lambda self: self.sum >= 9)
+
+    def play(self, move):
+        return Ways(self.sum + move, (move * self.sum % 5, -move) if move < 3 else (0, 0))
+
+
+def test_rewards_on_the_way(tmp_path):
+    program = tmp_path / 'ways.py'
+    program.write_text(
+        'import json, sys\n'
+        'def position(sum, gained):\n'
+        '    moves = [1, 2, 3] * (sum < 9)\n'
+        '    return {"version": 1, "players": ["A", "B"], "state": sum, "player": "AB"[sum % 2],\n'
+        '        "moves": moves, "over": not moves, "gained": gained}\n'
+        'def after(sum, move):\n'
+        '    return position(sum + move, [move * sum % 5, -move] if move < 3 else [])\n'
+        'for line in sys.stdin:\n'
+        '    asked = json.loads(line)\n'
+        '    said = [position(0, []) if it[0] == "start" else after(*it[1:]) for it in asked]\n'
+        '    print(json.dumps(said), flush=True)\n'
+    )
+    start = commands.start(f'{sys.executable} {program}')
+    assert (start.gained, after(start, 1, 2).gained, after(start, 2, 1).gained) == (
+        (0, 0),
+        (2, -2),
+        (2, -1),
+    )
+    assert after(start, 1, 2) == after(start, 2, 1)
+    for options in ({}, {'transpositions': 'sound'}):
+        search = Search(200, c=5.0, **options)
+        one, two = (analyse(it, SplitMix.from_seed(1), search)[0] for it in (start, Ways()))
+        assert one.digest == two.digest
 
 
 # ---- the command line ----
