@@ -32,7 +32,7 @@ from fmcts._extras import loaded
 from fmcts.game import Player
 from fmcts.games import GameModule
 from fmcts.matches._description import Match, contents_of
-from fmcts.matches._game import ENGINES, PlayedGame
+from fmcts.matches._game import PlayedGame
 from fmcts.matches._lines import follow, in_text
 from fmcts.matches._result import MatchResult
 from fmcts.matches._running import MatchState, play_match
@@ -297,7 +297,10 @@ def game_in(line: Mapping[str, Any], number: int, game: GameModule) -> PlayedGam
         opening, moves = (tuple(line[name]) for name in ('opening', 'moves'))
         winner = None if line['winner'] is None else Player[line['winner']]
         rng_in, rng_out = (parse_rng(line[name]).unwrap() for name in ('rng_in', 'rng_out'))
-        counts, engines = iterations_of(line), engines_of(line)
+        counts, engines = (
+            None if line.get(name) is None else tuple(line[name])
+            for name in ('iterations', 'engines')
+        )
     except Exception as error:  # noqa: BLE001 - whatever was put there
         why = f'{type(error).__name__}: {cut(str(error), 120)}'
         raise ValueError(f'game {number}: {why}') from None
@@ -316,33 +319,6 @@ def game_in(line: Mapping[str, Any], number: int, game: GameModule) -> PlayedGam
         counts,
         engines,
     )
-
-
-def iterations_of(line: Mapping[str, Any]) -> tuple[int, ...] | None:
-    """Return the iterations of the searches of a game by time; `None` if the line has none.
-
-    :raises ValueError: they are something else than whole numbers of at least 1.
-    """
-    counts = line.get('iterations')
-    if counts is None:
-        return None
-    if not isinstance(counts, list) or not all(type(it) is int and it >= 1 for it in counts):
-        raise ValueError(f'iterations must be whole numbers of at least 1, not {shown(counts)}')
-    return tuple(counts)
-
-
-def engines_of(line: Mapping[str, Any]) -> tuple[str, ...] | None:
-    """Return the engines of the searches of a game by time; `None` if the line has none.
-
-    :raises ValueError: they are something else than names, as many as there are searches.
-    """
-    names, counts = line.get('engines'), line.get('iterations')
-    if names is None:  # of an earlier version
-        return None
-    known = isinstance(names, list) and all(name in ENGINES for name in names)
-    if not known or not isinstance(counts, list) or len(names) != len(counts):
-        raise ValueError(f'engines must be one of {", ".join(ENGINES)} for each of the iterations')
-    return tuple(names)
 
 
 # ---- writing ----

@@ -18,8 +18,7 @@ from fmcts.matches._files import (
     Head,
     Recorded,
     check_of,
-    engines_of,
-    iterations_of,
+    game_in,
     object_in,
     values_of,
     written,
@@ -48,9 +47,13 @@ def verify(
     for number, line in enumerate(lines):
         if state.over:
             raise ValueError(f'game {number}: {state.over}')
+        try:
+            there = game_in(line, number, game)
+        except ValueError as error:
+            raise ValueError(f'{error}{changes(head, described, game)}') from None
         with within(f'game {number}'):
-            again = play_number(described, number, iterations_of(line))
-            again = evolve(again, engines=engines_of(line))  # another machine may lack one
+            again = play_number(described, number, there.iterations)
+        again = evolve(again, engines=there.engines)  # another machine may lack one
         values = values_of(head, again, game)
         if recorded.lines[number] != written(values):
             wrong = difference(line, values)

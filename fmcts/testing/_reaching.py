@@ -146,7 +146,7 @@ def reaching(
     whole_number('plies', plies)
     whole_number('longest', longest)
     draws = thaw(SplitMix.from_seed(1) if rng is None else rng).draw
-    exploration = Exploration(start, predicate, longest, parts or parts_of(start), draws, watch)
+    exploration = Reaching(start, predicate, longest, parts or parts_of(start), draws, watch)
     near, far = exploration.near(), exploration.far()
     found: dict[Any, None] = {}
     while exploration.within is not None and exploration.plies < plies:
@@ -181,7 +181,7 @@ class Place:
 
 
 @define
-class Exploration:
+class Reaching:
     """The states met, and how many have each part: `counts` has parts, and parts with a ply."""
 
     start: Any

@@ -132,19 +132,13 @@ def words() -> st.SearchStrategy[int]:
 
 def generators() -> st.SearchStrategy[SplitMix | StdGen]:
     """Draw generators of both kinds, many of them edge cases."""
-    seeded, made = _splitmixes()
-    return st.one_of(seeded, made, stdgens())
+    return st.one_of(splitmixes(), stdgens())
 
 
 def splitmixes() -> st.SearchStrategy[SplitMix]:
-    """Draw `SplitMix` generators."""
-    return st.one_of(*_splitmixes())
-
-
-def _splitmixes() -> tuple[st.SearchStrategy[SplitMix], st.SearchStrategy[SplitMix]]:
-    """Return two strategies: from a seed, and from any two words."""
+    """Draw `SplitMix` generators: from a seed, and from any two words."""
     made = st.builds(SplitMix, words(), words().map(lambda word: word | 1))
-    return words().map(SplitMix.from_seed), made
+    return st.one_of(words().map(SplitMix.from_seed), made)
 
 
 def stdgens() -> st.SearchStrategy[StdGen]:

@@ -76,10 +76,13 @@ def test_another_version_is_offered_as_the_explanation(recorded, said):
     head = evolve(HEAD, fmcts=recorded or version('fmcts'))
     lines = [line_of(head, game, tictactoe) for game in GAMES]
     assert told(lines, head) == 6
-    lines[2] = written({**values_of(head, GAMES[2], tictactoe), 'winner': 'Z'})
-    found = told(lines, head)
-    assert found.startswith('game 2: winner ')
-    assert found.endswith(f' played again{said.format(version("fmcts"))}')
+    end = said.format(version('fmcts'))
+    for name, complaint in (('rng_out', 'rng_out'), ('winner', 'KeyError')):
+        value = {'rng_out': 'splitmix:7', 'winner': 'Z'}[name]
+        lines[2] = written({**values_of(head, GAMES[2], tictactoe), name: value})
+        found = told(lines, head)
+        assert found.startswith(f'game 2: {complaint}')
+        assert found.endswith(end)
 
 
 AGAIN = {

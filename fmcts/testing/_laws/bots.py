@@ -33,15 +33,20 @@ from fmcts.testing._laws.law import (
     law,
     raised,
 )
-from fmcts.testing._laws.watching import Recorded, Snapshot, changed, global_generators, snapshot
+from fmcts.testing._laws.watching import (
+    METHODS,
+    Recorded,
+    Snapshot,
+    changed,
+    global_generators,
+    snapshot,
+)
 
 LONGEST: Final = 120
 """The number of characters of an answer that are quoted."""
 
 LONGEST_GAME: Final = 1000
 """The number of plies that a random game is played."""
-
-METHODS: Final = ('uniform', 'split', 'child')
 
 
 @frozen(eq=False)
@@ -254,7 +259,13 @@ def _derives(case: BotCase) -> Answer:
     given, answer = case.recording
     pair = pair_of(answer)
     if pair is None:
-        return _reuses_one_generator(case) or _unseen(case)
+        for other, _, after in case.with_others():
+            if case.pair and after == case.pair[1]:
+                return (
+                    f'returned the generator {shown(after)} for {shown(case.rng)} and for '
+                    f'{shown(other)}'
+                )
+        return _unseen(case)
     if not isinstance(pair[1], Recorded):
         return (
             f'returned the generator {shown(pair[1], LONGEST)}, which is not derived from the '
@@ -262,16 +273,6 @@ def _derives(case: BotCase) -> Answer:
         )
     if pair[1].record is not given.record:
         return 'returned a generator that was given to it in another call'
-    return None
-
-
-def _reuses_one_generator(case: BotCase) -> str | None:
-    for other, _, after in case.with_others():
-        if case.pair and after == case.pair[1]:
-            return (
-                f'returned the generator {shown(after)} for {shown(case.rng)} and for '
-                f'{shown(other)}'
-            )
     return None
 
 

@@ -7,6 +7,7 @@ import inspect
 from collections import deque
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import cached_property, partial
+from types import MappingProxyType
 from typing import Any, ClassVar, Final, NamedTuple
 
 from attrs import define, field, frozen
@@ -30,6 +31,7 @@ RECENT: Final = 200
 """The number of earlier cases that each is compared with, whatever their hashes."""
 
 MISSING: Final = object()
+NOTHING: Final[Mapping[str, Any]] = MappingProxyType({})
 
 
 def _is_a_state(_game: Description, _attribute: Any, start: Any) -> None:
@@ -59,10 +61,6 @@ def _generator(rng: Any) -> Any:
     return rng
 
 
-def _names(memos: Iterable[str]) -> frozenset[str]:
-    return frozenset(memos)
-
-
 def _whole_games(known: Any) -> tuple[tuple[tuple[Any, ...], Any], ...]:
     try:
         return tuple((tuple(moves), winner) for moves, winner in known)
@@ -71,6 +69,10 @@ def _whole_games(known: Any) -> tuple[tuple[tuple[Any, ...], Any], ...]:
             f'known must be a list of pairs, each of the moves of a game and its winner, not '
             f'{shown(known)}'
         ) from None
+
+
+def _names(memos: Iterable[str]) -> frozenset[str]:
+    return frozenset(memos)
 
 
 Pair = tuple[Callable[[Any], Any], Callable[[Any], Any]]

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from types import MappingProxyType
 from typing import Any, Final
 
 from attrs import evolve
@@ -16,6 +15,7 @@ from fmcts.rng import Rng
 from fmcts.search import Watch, ignore
 from fmcts.testing._laws import declared, members, rules, states
 from fmcts.testing._laws.cases import (
+    NOTHING,
     Case,
     Description,
     Met,
@@ -138,8 +138,6 @@ GAME_LAWS: Final[tuple[Law[Case], ...]] = tuple(law for law in ALL if law not in
 
 CHANCE_LAWS: Final[tuple[Law[Case], ...]] = tuple(law for law in ALL if law not in OF_PLAIN_GAMES)
 """All laws of games with chance, rewards or other players."""
-
-NOTHING: Final[Mapping[str, Any]] = MappingProxyType({})
 
 POSITIONS: Final = 150
 GAMES: Final = 40

@@ -25,7 +25,7 @@ from fmcts.testing._laws.law import (
     law,
 )
 from fmcts.testing._laws.statistics import SERVED, uneven_children, uneven_numbers, uneven_pairs
-from fmcts.testing._laws.watching import attributes, changed, snapshot
+from fmcts.testing._laws.watching import METHODS, attributes, changed, snapshot
 
 STREAM: Final = 24
 """The number of draws of two streams that are compared."""
@@ -133,7 +133,6 @@ def reads_back(generator: Any, again: Any, how: str) -> str | None:
     return None
 
 
-METHODS: Final = ('uniform', 'split', 'child')
 RANGES: Final = (
     (0, 0), (7, 7), (-4, -4), (0, 1), (0, 6), (-3, 3), (-10, -4), (1, 2**16), (-(2**30), 2**30 - 1),
     (0, 2**31 - 1), (-(2**63), 2**63 - 1), (0, 2**64 - 1), (-(2**70), 2**70),

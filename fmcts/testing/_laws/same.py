@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from types import MappingProxyType
 from typing import Any, ClassVar, Final, Self, TypeAlias
 
 from attrs import frozen
@@ -11,11 +10,11 @@ from returns.result import Result
 
 from fmcts._arguments import LONGEST, shown, whole_number
 from fmcts._promises import checked_chances, gained_of, rewards_of
-from fmcts.errors import GameError
 from fmcts.game import equal, gains, has_rewards, key_of, players_of
 from fmcts.rng import Rng, SplitMix
 from fmcts.search import Watch, ignore
 from fmcts.testing._laws.cases import (
+    NOTHING,
     Case,
     Description,
     ask,
@@ -32,8 +31,6 @@ Translate = Callable[[Any], Any]
 Compared: TypeAlias = (
     Callable[[Any], object] | tuple[Callable[[Any], object], Callable[[Any], object]]
 )
-
-NOTHING: Final[Mapping[str, Any]] = MappingProxyType({})
 
 
 @frozen(eq=False)
@@ -139,17 +136,9 @@ def _winner(pair: Pair) -> str | None:
     return _member('winner')(pair)
 
 
-def _chances_of(state: Any) -> Sequence[tuple[Any, int]]:
-    """Return the outcomes with their weights, checked."""
-    try:
-        return checked_chances(state)
-    except GameError as error:
-        raise OtherwiseError(str(error)) from None
-
-
 @law('same chances', 'Both have the same outcomes with the same weights.', basic=True)
 def _chances(pair: Pair) -> str | None:
-    mine, theirs = _chances_of(pair.mine.state), _chances_of(pair.theirs)
+    mine, theirs = checked_chances(pair.mine.state), checked_chances(pair.theirs)
     translated = tuple((pair.their(outcome), weight) for outcome, weight in mine)
     if pair.translate and _are_the_same(translated, theirs):
         return None

@@ -36,7 +36,7 @@ from fmcts.testing._laws.law import (
     raised,
     stepped,
 )
-from fmcts.testing._laws.watching import Snapshot, changed, parts, unlike
+from fmcts.testing._laws.watching import METHODS, Snapshot, changed, parts, unlike
 
 OTHERS: Final = 8
 """The number of other generators that are put in the place of one in a state."""
@@ -176,7 +176,7 @@ def others_like(thing: Any) -> Iterator[Any]:
             yield kind(seed)
         elif numpy_random is not None and isinstance(thing, numpy_random.Generator):
             yield kind(type(thing.bit_generator)(seed))
-        elif all(callable(getattr(thing, name, None)) for name in ('uniform', 'split', 'child')):
+        elif all(callable(getattr(thing, name, None)) for name in METHODS):
             yield thing.child(seed)
 
 

@@ -28,6 +28,7 @@ LEAD: Final = 40
 """The number of equal characters that are left out before a difference, at a time."""
 NONE: Final = frozenset[str]()
 NOBODYS: Final = 3_141_592_653  # a seed
+METHODS: Final = ('uniform', 'split', 'child')  # of a generator
 
 Snapshot: TypeAlias = dict[str, str]
 """A description of each part of a value, by the path to it."""
