@@ -1,6 +1,5 @@
 """Plots show the counted results and have room for long names."""
 
-import sys
 from itertools import pairwise
 
 import pytest
@@ -163,10 +162,3 @@ def test_plots_are_saved_as_png_and_reproducible_svg(tmp_path):
     assert one == two
     assert '>won</text>' in one.replace(' ', '')
     assert '<dc:date>' not in one
-
-
-def test_plots_need_matplotlib(monkeypatch):
-    monkeypatch.setitem(sys.modules, 'matplotlib.figure', None)
-    complaint = r"^pictures need matplotlib: pip install 'fmcts\[plot\]'$"
-    with pytest.raises(ImportError, match=complaint):
-        curves({'a': [(1, 2, 1, 3)]}, across='', up='')

@@ -1,7 +1,6 @@
 """Match records, line by line: writing, reading, and refusing to overwrite."""
 
 import json
-import sys
 from importlib.metadata import version
 from pathlib import Path
 from types import SimpleNamespace
@@ -322,13 +321,6 @@ def test_lines_written_since_reading_are_left_alone(path):
     path.write_bytes(WHOLE)
     with pytest.raises(OSError, match='another run has written to it; nothing was written'):
         file.play(None, print)
-    assert path.read_bytes() == WHOLE
-
-
-def test_without_portalocker_the_extra_is_named(path, monkeypatch):
-    monkeypatch.setitem(sys.modules, 'portalocker', None)
-    with pytest.raises(ImportError, match=r"pip install 'fmcts\[matches\]'"):
-        play(path)
     assert path.read_bytes() == WHOLE
 
 

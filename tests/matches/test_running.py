@@ -1,6 +1,5 @@
 """Running a match: what is requested and who plays, observed by a stand-in executor."""
 
-from concurrent.futures import ThreadPoolExecutor
 from itertools import chain
 
 import pytest
@@ -8,7 +7,7 @@ from attrs import evolve
 from hypothesis import given, settings, strategies as st
 
 from fmcts import Player, Search, SplitMix, mcts, random_bot
-from fmcts.games import connect4, tictactoe
+from fmcts.games import tictactoe
 from fmcts.matches import Sprt, match, play_match, play_number
 from fmcts.matches._game import points
 from fmcts.matches._running import MatchState, games_of
@@ -86,7 +85,6 @@ def test_sprt_ends_at_the_first_decisive_pair(seed):
 
 
 PLAIN = small(first=random_bot, games=4)
-TESTED = small(first=random_bot, games=100, sprt=Sprt(0, 200))
 ONE = play_number(PLAIN, 0)
 WORTH = {1: Player.X, 0: Player.O, 0.5: None}
 
@@ -127,27 +125,6 @@ def test_a_match_ends_after_all_its_games():
     assert MatchState(PLAIN, 5).over == over
 
 
-@pytest.mark.parametrize(('points', 'accepted'), [(1, 'elo1'), (0, 'elo0')])
-def test_sprt_ends_a_match_early(points, accepted):
-    """By the definition, after the first whole pairs that are enough."""
-    enough = next(n for n in range(100) if TESTED.sprt.accepted([2 * points] * n) is not None)
-    assert 2 < 2 * enough < 90
-    played = games(*[points] * 100)
-    found = [MatchState.of(TESTED, played[:count]) for count in range(2 * enough + 1)]
-    over = f'the match was over, because its test had accepted {accepted}'
-    assert [state.over for state in found] == [*[None] * 2 * enough, over]
-    with pytest.raises(ValueError, match=f'game {2 * enough}: {over}'):
-        MatchState.of(TESTED, played)
-
-
-def test_a_finished_match_is_not_continued():
-    whole = play_match(PLAIN)
-    more = (*whole.games, play_number(PLAIN, 4))
-    with pytest.raises(ValueError, match=r'^game 4: the match was over, because it has 4 games$'):
-        play_match(PLAIN, before=more)
-    assert play_match(PLAIN, before=whole.games) == whole
-
-
 def test_a_file_with_games_after_the_end_is_refused(tmp_path):
     """By `verify`, and by a run that would go on; what would have been a right file is not."""
     path = tmp_path / 'games.jsonl'
@@ -181,20 +158,3 @@ def test_openings_on_the_command_line_may_contain_spaces():
     told = [fmcts(*words, text, '--opening', '0').stdout for text in ('4,0', ' 4, 0 ')]
     assert told[0] == told[1]
     assert [line.split(',')[4] for line in told[0].splitlines()[1:]] == 2 * ['4 0', '4 0', '0', '0']
-
-
-def test_watch_receives_games_in_order():
-    heard = []
-    with ThreadPoolExecutor(2) as threads:
-        result = play_match(small(games=30), executor=threads, watch=heard.append)
-    assert tuple(heard) == result.games
-    assert [game.number for game in heard] == list(range(30))
-
-
-def test_kept_trees_change_the_result():
-    """Else nothing would be kept."""
-    bots = mcts(Search(60)), mcts(Search(30))
-    one, two = (
-        match(*bots, connect4.start, games=4, rng=RNG, keep_trees=keep) for keep in (True, False)
-    )
-    assert one.games != two.games

@@ -1,9 +1,16 @@
 """The sequential test that ends a match: its statistics and its bounds."""
 
 import math
+import sys
+from pathlib import Path
 
 import pytest
 from hypothesis import given, strategies as st
+
+sys.path.insert(0, str(Path(__file__).parents[2] / 'benchmarks'))
+from sprt import errors
+
+sys.path.pop(0)
 
 from fmcts.matches import Sprt
 from fmcts.matches._sprt import BEFORE, VARIANCE, Evidence, score_of_elo
@@ -94,3 +101,13 @@ def test_extreme_differences_stay_within_0_and_1():
     test = Sprt(-4000, 4000)
     assert 0 < score_of_elo(-4000) < score_of_elo(4000) < 1
     assert (test.accepted([2] * 200), test.accepted([0] * 200)) == ('elo1', 'elo0')
+
+
+@pytest.mark.parametrize('drawn', [0.0, 0.4, 0.9])
+def test_error_rates_are_as_stated(drawn):
+    """By simulation, at both guesses; without the pairs before it does not where many are drawn."""
+    first, second, _ = errors(Sprt(0, 50), drawn, BEFORE, 500)
+    most = 0.05 + 3 * (0.05 * 0.95 / 500) ** 0.5
+    assert max(first, second) <= most
+    if drawn:
+        assert max(errors(Sprt(0, 50), drawn, 0, 500)[:2]) > most
