@@ -116,8 +116,8 @@ def _own_players(tmp_path, monkeypatch):
 @pytest.mark.parametrize(
     ('name', 'jobs', 'complaint'),
     [
-        ('failing', 1, ANSWERED.format('failing', 'ownplayers.py, line 6: KeyError: 0')),
-        ('failing', 2, ANSWERED.format('failing', 'ownplayers.py, line 6: KeyError: 0')),
+        ('failing', 1, ANSWERED.format('failing', 'ownplayers.py, line 3: KeyError: 0')),
+        ('failing', 2, ANSWERED.format('failing', 'ownplayers.py, line 3: KeyError: 0')),
         ('gone', 2, 'a worker process ended in game 0: ply 1: ownplayers:gone (X) against random'),
         ('worded', 2, 'game 0: ply 3: ownplayers:worded (X) against random: '),
     ],

@@ -11,7 +11,7 @@ from fmcts.formulas import sqrt, where
 from fmcts.games import tictactoe
 from fmcts.search.methods import Rule
 from fmcts.testing import Formula, _grammar as grammar
-from fmcts.testing._grammar import COMPARISONS, drawn_formula
+from fmcts.testing._grammar import COMPARISONS
 
 TEXT = 'where(edge.visits > 3, -0.25, edge.value) + sqrt(parent.log_visits / edge.visits)'
 
@@ -60,21 +60,14 @@ def test_parts_of_a_formula():
     ('text', 'named'),
     [
         ('edge.depth', 'edge.depth'),
-        ('parent.reward', 'parent.reward'),
         ('edge.value + print(1)', 'print(1)'),
         ('__import__("os").getcwd()', "__import__('os').getcwd()"),
         ('edge.value ** 2', 'edge.value ** 2'),
-        ('~1', '~1'),
         ('sqrt(1, 2)', 'sqrt(1, 2)'),
-        ('minimum(1)', 'minimum(1)'),
         ('where(edge.value, 1, 2)', 'edge.value'),
         ('where(1 < 2 < 3, 1, 2)', '1 < 2 < 3'),
-        ('where(1 in 2, 1, 2)', '1 in 2'),
-        ('where((1 < 2) ^ (2 < 3), 1, 2)', '(1 < 2) ^ (2 < 3)'),
         ('1 < 2', '1 < 2'),
-        ('True', 'True'),
         ('1 if 2 < 3 else 4', '1 if 2 < 3 else 4'),
-        ('where((1 < 2) & (2 < print(3)), 3, 4)', 'print(3)'),
         ('where(1 < 2, 3, 4, two=2)', 'where(1 < 2, 3, 4, two=2)'),
     ],
 )
@@ -124,70 +117,3 @@ def test_the_words_of_the_language_are_listed():
         f'{", ".join(grammar.NUMBERS)}, + - * /, comparisons with & and |, '
         'sqrt, minimum, maximum and where'
     )
-
-
-# Drawing one, with all that is chosen written down.
-
-
-def drawn(size, *chosen):
-    """The formula by these choices, all of which must be asked for."""
-    left = [*chosen]
-
-    def choose(among):
-        assert left[0] in among
-        return left.pop(0)
-
-    formula = drawn_formula(choose, size)
-    assert left == []
-    return formula.text
-
-
-PAIR = ('leaf', '0.5', 'leaf', '1.0')
-BELOW = ('+', '0.5', '<', '+', '1.0')
-
-
-@pytest.mark.parametrize(
-    ('size', 'chosen', 'text'),
-    [
-        (9, ('leaf', 'edge.value'), 'edge.value'),
-        (2, ('+', *PAIR), '0.5 + 1.0'),
-        (2, ('/', *PAIR), '0.5 / 1.0'),
-        (2, ('minimum', *PAIR), 'minimum(0.5, 1.0)'),
-        (2, ('maximum', *PAIR), 'maximum(0.5, 1.0)'),
-        (2, ('sqrt', 'leaf', '0.5'), 'sqrt(0.5)'),
-        (2, ('minus', 'leaf', '0.5'), '-0.5'),
-        (3, ('where', '0.5'), '0.5'),
-        # What is inside has half of the numbers, or one less.
-        (2, ('sqrt', '+', '0.5'), 'sqrt(0.5)'),
-        (3, ('sqrt', '+', *PAIR), 'sqrt(0.5 + 1.0)'),
-        (2, ('minus', '+', '0.5'), '-0.5'),
-        (3, ('minus', '+', *PAIR), '-(0.5 + 1.0)'),
-        (3, ('*', '+', '2.0', '+', '1.0'), '2.0 * 1.0'),
-        (4, ('*', '+', *PAIR, '-', *PAIR), '(0.5 + 1.0) * (0.5 - 1.0)'),
-        (4, ('maximum', '+', *PAIR, 'leaf', '2.0'), 'maximum(0.5 + 1.0, 2.0)'),
-        (5, ('*', '+', *PAIR, 'where', '2.0'), '(0.5 + 1.0) * 2.0'),
-        (4, ('where', False, *BELOW, '+', '2.0', '+', '0.0'), 'where(0.5 < 1.0, 2.0, 0.0)'),
-        (7, ('where', False, *BELOW, '+', '2.0', '+', '0.0'), 'where(0.5 < 1.0, 2.0, 0.0)'),
-        (7, ('where', True, *BELOW, '+', '2.0', '+', '0.0'), 'where(0.5 < 1.0, 2.0, 0.0)'),
-        (
-            8,
-            ('where', False, '+', *PAIR, '<=', '-', *PAIR, '*', *PAIR, '/', *PAIR),
-            'where((0.5 + 1.0) <= (0.5 - 1.0), 0.5 * 1.0, 0.5 / 1.0)',
-        ),
-        (
-            8,
-            ('where', True, True, *BELOW, '&', True, '+', '2.0', '!=', '+', '0.0', *PAIR),
-            'where((0.5 < 1.0) & (2.0 != 0.0), 0.5, 1.0)',
-        ),
-        (
-            16,
-            (
-                *('where', True, False, '+', *PAIR, '<', 'leaf', '1.0', '|'),
-                *(False, 'leaf', '2.0', '!=', '+', *PAIR, *PAIR),
-            ),
-            'where(((0.5 + 1.0) < 1.0) | (2.0 != (0.5 + 1.0)), 0.5, 1.0)',
-        ),
-    ],
-)
-def test_formulas_are_drawn_by_kind(size, chosen, text):
-    assert drawn(size, *chosen) == text

@@ -3,9 +3,8 @@
 import pytest
 
 import zoo_bots
-from fmcts import Search, SplitMix, StdGen, mcts, random_bot
-from fmcts._running.registry import ENGINES
-from fmcts.games import connect4, tictactoe
+from fmcts import Search, SplitMix, mcts, random_bot
+from fmcts.games import tictactoe
 from fmcts.testing import BOT_LAWS, check_bot
 from fmcts.testing._laws.bots import PositionCase
 from fmcts.testing._laws.elsewhere import ALREADY
@@ -143,21 +142,3 @@ def test_a_broken_game_is_a_breach_too():
     breach = check_bot(random_bot, Broken()).failure()
     assert breach.law == 'the game can be played'
     assert 'has the move 0 twice' in breach.found
-
-
-def test_equal_generators_give_equal_results():
-    for rng in (None, StdGen(7, 1)):
-        found = {
-            str(check_bot(zoo_bots.stops_at_the_end_of_a_stream, tictactoe.start, rng=rng, tries=0))
-            for _ in range(2)
-        }
-        assert len(found) == 1
-
-
-@pytest.mark.usefixtures('alone')
-def test_all_engines_are_compared():
-    """Also the compiled one, where there is numba."""
-    passed = check_bot(mcts(Search(20)), connect4.start, positions=6).unwrap()
-    assert dict(passed.cases)['every engine plays the same'] == 6
-    refused = [why.partition(':')[0] for law, why in passed.left_out if law != zoo_bots.ELSEWHERE]
-    assert {*refused} <= {'compiled'} <= {*ENGINES}

@@ -15,6 +15,15 @@ test_some_laws_of_connect4 = game_tests(
     without=[law.name for law in GAME_LAWS if law.name not in {'keys are unique', 'play is pure'}],
 )
 
+
+def test_there_is_a_test_for_each_law():
+    (mark,) = game_tests(
+        tictactoe.start, invariants={'it': bool}, without=iter(['games end'])
+    ).pytestmark
+    names = {law.name for law in GAME_LAWS} - {'games end'}
+    assert {*mark.args[1]} == {*names, 'invariant it'}
+
+
 FILE = """
 from hypothesis import settings
 from fmcts import Player
@@ -59,6 +68,7 @@ def test_a_wrong_game_fails_the_test_of_its_law(run_python, tmp_path):
     assert code == 1
     failed = [line.split(' - ')[0] for line in out.splitlines() if line.startswith('FAILED')]
     assert failed == ['FAILED test_mine.py::test_game[moves are unique]']
+    assert 'none was given' in out
     assert 'moves are unique, at the start: the move 2 at 1 and at 2. Expected: No two' in out
 
 

@@ -156,27 +156,6 @@ def test_moves_can_be_translated(moves):
     assert breach.expected == WINNER.sentence
 
 
-class Drawish(Digits):
-    """No end is a win."""
-
-    winner = None
-
-
-def test_the_generator_determines_the_random_games():
-    """The ends differ, and only random games come so far; their first moves are simplest."""
-    two = SplitMix.from_seed(1), SplitMix.from_seed(7)
-    for rng in two:
-        breach = same_game(Digits(7), Drawish(7), positions=1, games=1, rng=rng).failure()
-        assert (breach.law, len(breach.line)) == ('same winner', 7)
-    seen = [[], []]
-    for rng, states in zip(two, seen, strict=True):
-        for _ in range(2):
-            compare = {'seen': lambda state, states=states: states.append(state)}
-            same_game(Digits(7), Digits(7), positions=1, games=9, rng=rng, compare=compare).unwrap()
-        assert states[: len(states) // 2] == states[len(states) // 2 :]
-    assert seen[0] != seen[1]
-
-
 @pytest.mark.parametrize(
     ('given', 'message'),
     [
