@@ -7,7 +7,6 @@ import pytest
 
 from fmcts.bots._spec import RECIPES
 from fmcts.cli import _app as app, main
-from fmcts.errors import EngineError
 from fmcts.games import FAMILIES, GAMES
 
 
@@ -107,18 +106,6 @@ def test_the_extra_is_loaded_only_when_used():
     in_a_pipe = loaded_after('from fmcts.cli import main; main(["move", "tictactoe"])')
     assert 'click' in in_a_pipe  # so this way of looking can find something
     assert 'rich' not in in_a_pipe
-
-
-def test_an_engine_s_refusal_is_one_line(here, monkeypatch):
-    def refuse(*_arguments, **_options):
-        raise EngineError('the engine slow has no solver: engines with it are fast')
-
-    monkeypatch.setattr('fmcts.bots._treesearch.analyse', refuse)
-    assert here('move', 'tictactoe') == (
-        2,
-        '',
-        'fmcts: the engine slow has no solver: engines with it are fast\n',
-    )
 
 
 def test_an_interrupt_is_one_line(here, monkeypatch):

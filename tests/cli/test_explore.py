@@ -48,10 +48,6 @@ def test_export_to_a_file(tmp_path):
         (('--bot', 'random'), "'random' is not a tree search: expected one, such as mcts:1000"),
         (('--against', 'mcts:x'), "bot 'mcts:x'"),
         (('--port', '70000'), '70000 is not in the range'),
-        (('--port', 'x'), "'x' is not a valid"),
-        (('--moves', '4,4'), '4 is illegal'),
-        (('--moves', '4,0,3,1,5'), 'the game is over'),
-        (('--engine', 'fast'), "'fast' is not one of 'auto'"),
     ],
     ids=str,
 )

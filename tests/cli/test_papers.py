@@ -64,7 +64,6 @@ def test_a_sweep_is_a_match_per_combination():
     ('parameters', 'message'),
     [
         ({}, 'one or two parameters, not 0'),
-        (dict.fromkeys('abc', (1,)), 'one or two parameters, not 3'),
         ({'c': ()}, 'the parameter c needs at least one value'),
         ({'c': (1, 1)}, 'the parameter c has 1 twice'),
     ],
@@ -94,9 +93,7 @@ def test_the_sweep_command_expands_braces(capsys, tmp_path):
     ('spec', 'message'),
     [
         ('mc:5', 'SPEC must have the values of one or two options in braces'),
-        ('mc:{5', 'SPEC must have the values of one or two options in braces'),
         ('mc:{5},count={wins},x={1}', 'one or two parameters, not 3'),
-        ('mc:{5,5}', "budget has '5' twice"),
         ('mcts:c={1},c={2}', 'two lists of values for c'),
         ('mcts:c={1,b}', "c must be a number, not 'b'"),
     ],

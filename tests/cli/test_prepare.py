@@ -42,26 +42,6 @@ def test_rules_that_are_not_on_disk_are_reported(here, monkeypatch):
     )
 
 
-@pytest.mark.parametrize(
-    ('words', 'complaint'),
-    [
-        (
-            'tictactoe random',
-            "'random' is not a tree search: expected one, such as mcts:1000",
-        ),
-        ('tictactoe', "Missing argument 'SPEC'."),
-        ('tictactoe mcts --seed x', "'x' is not a valid integer."),
-    ],
-)
-def test_bad_input_is_one_line(refused, words, complaint):
-    assert refused('prepare', *words.split()) == complaint
-
-
-def test_searches_without_machine_code_are_refused(refused):
-    words = 'prepare', 'tictactoe', 'mcts:9,transpositions=sound'
-    assert refused(*words).startswith('the engine compiled does not support ')
-
-
 @pytest.mark.needs_numba
 def test_rules_are_kept_where_they_can_be(here, tmp_path, monkeypatch):
     def kept_in(folder, game):

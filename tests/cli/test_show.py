@@ -2,7 +2,7 @@
 
 import json
 
-from hypothesis import given, settings, strategies as st
+from hypothesis import given, settings
 
 from fmcts.bots._presets import RECIPES
 from fmcts.bots._spec import choices, parse_bot
@@ -58,25 +58,6 @@ def test_every_bot_accepts_its_default(here):
             assert parse_bot(f'{bot["name"]}:{bot["default"]}') == parse_bot(bot['name'])
 
 
-def test_columns_are_aligned_on_a_terminal(terminal):
-    person = terminal('bots', columns=200)
-    assert person.wait() == 0
-    assert '│ random           │ -          │ -          │ any legal move' in person.shown
-
-
-def test_other_arguments_are_refused(here):
-    assert here('bots', 'mcts').code == 2
-    assert here('bots', '--jsn').code == 2
-
-
-def test_too_few_iterations_are_one_line(here):
-    why = (
-        'final robust-of-all needs a visit for each of the 7 moves, and 5 iterations visited 5 of '
-    )
-    why += 'them: use more, or another final'
-    assert here('move', 'connect4', '--bot', 'dehos:5') == (2, '', f'fmcts: {why}\n')
-
-
 def test_the_start(here):
     assert here('show', 'tictactoe') == (0, '. . .\n. . .\n. . .\nX to move\n', '')
 
@@ -113,12 +94,6 @@ def test_json_describes_the_position(here, game, games_played):
         assert position['winner'] == (str(state.winner) if state.winner else None)
 
     told()
-
-
-@settings(max_examples=20)
-@given(st.sampled_from(['', ' ']))
-def test_no_moves_give_the_start(here, nothing):
-    assert here('show', 'connect4', '--moves', nothing) == here('show', 'connect4')
 
 
 def test_a_byte_order_mark_is_ignored(here):

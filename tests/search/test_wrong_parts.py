@@ -187,7 +187,10 @@ def test_functions_with_wrong_arguments_are_refused(kind, name, given, shown):
     )
 
 
-@pytest.mark.parametrize('numbers', [None, 1.0, ['x'] * 7, 'nothing', [None] * 7, [10**400] * 7])
+@pytest.mark.parametrize(
+    'numbers',
+    [None, 1.0, ['x'] * 7, 'nothing', {*range(7)}, dict.fromkeys(range(7), 0.5), [10**400] * 7],
+)
 def test_a_prior_that_returns_no_numbers_is_named(numbers):
     def mine(_state):
         return numbers
@@ -196,19 +199,6 @@ def test_a_prior_that_returns_no_numbers_is_named(numbers):
     assert text.startswith(
         'the function mine must return a number for each of the moves of a state'
     )
-
-
-def numbers_by_move(state):
-    return {move: 1.0 / (1 + move) for move in state.moves}
-
-
-@pytest.mark.parametrize('numbers', [numbers_by_move, lambda state: set(state.moves)])
-@pytest.mark.parametrize('method', [PUCT, ReducedPUCT, Widening, ProgressiveBias])
-def test_unordered_numbers_are_refused(method, numbers):
-    """The moves, which are the keys of a dict, would else be taken for their priors."""
-    given = {'heuristic' if method is ProgressiveBias else 'prior': numbers}
-    with pytest.raises(MethodError, match='for each of the moves of a state, in their order'):
-        analyse(tictactoe.start, RNG, Search(9, selection=method(**given)), engine='inplace')
 
 
 @pytest.mark.parametrize(
@@ -221,9 +211,3 @@ def test_a_playout_that_returns_no_list_is_named(gather):
     text = complaint(Search(9, playout=mine))
     said = 'the playout policy mine must return a list or tuple of legal moves, not '
     assert text.startswith(said)
-
-
-def test_a_playout_that_returns_an_array_is_named():
-    numpy = pytest.importorskip('numpy', reason='numpy is not installed')
-    text = complaint(Search(9, playout=lambda state: numpy.array(state.moves)))
-    assert 'must return a list or tuple of legal moves, not array(' in text

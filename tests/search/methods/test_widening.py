@@ -2,7 +2,15 @@
 
 import math
 
+import pytest
+from hypothesis import given, settings
+
 import naive
+from fmcts import Search, analyse
+from fmcts.games import tictactoe
+from fmcts.search._tree import walk
+from fmcts.search.methods import Widening
+from fmcts.testing import generators, positions
 from transcription import ROOT_OF_2, ucb1
 
 
@@ -17,3 +25,15 @@ def widening(node, index, *, c=ROOT_OF_2, k=2.0):
 
 
 test_matches_the_formula = naive.law(widening)
+
+
+@pytest.mark.parametrize('resolution', ['solver', 'closing'])
+@given(positions(tictactoe.start, running=True), generators())
+@settings(max_examples=20)
+def test_widening_continues_past_resolved_moves(resolution, state, rng):
+    """A move that is known to be lost is left out; then the next one is considered."""
+    search = Search(300, selection=Widening(k=0), **{resolution: True})
+    analysis, _ = analyse(state, rng, search)
+    for node in walk(analysis.tree):
+        left_out = [child for child in node.children if child.columns.own[-1]]
+        assert len(node.children) <= len(left_out) + 1

@@ -7,7 +7,7 @@ import pathlib
 import pytest
 from hypothesis import given, settings, strategies as st
 
-from drawn_games import Hashed, hashed, network, ours
+from drawn_games import ours
 from fmcts import Search, SplitMix, _linked as linked, analyse, mcts
 from fmcts.games import connect4, tictactoe
 from fmcts.rules import OnPositions
@@ -73,109 +73,6 @@ def test_every_engine_agrees(rng, batch, iterations, considered, method, data):
     told = GumbelHalving(considered, numbers=numbers)
     again = Search(iterations, network=of_positions, batch=batch, selection=method, schedule=told)
     assert analyse(state, RNG, again) == (one, RNG)
-
-
-def reference(case):
-    """The same search, transcribed naively from the paper and from mctx's order of visits."""
-    root = Plain(Hashed(case['seed'], case['width'], case['depth']))
-    order = passes(min(case['considered'], case['width']), case['iterations'])
-    scores = [
-        case['scale'] * g + math.log(p) for g, p in zip(case['numbers'], root.priors, strict=True)
-    ]
-    for visits in order:
-        sigmas = root.sigmas(case)
-        among = [at for at in range(case['width']) if root.count(at) == visits]
-        root.visit(max(among, key=lambda at: scores[at] + sigmas[at]), case)
-    return root
-
-
-def passes(considered, iterations):
-    """The visits that a move must have to be visited next, iteration by iteration."""
-    found, visits = [], 0
-    if considered == 1:
-        return range(iterations)
-    rounds = math.ceil(math.log2(considered))
-    while len(found) < iterations:
-        for _ in range(max(1, int(iterations / (rounds * considered)))):
-            found += [visits] * considered
-            visits += 1
-        considered = max(2, considered // 2)
-    return found[:iterations]
-
-
-class Plain:
-    """A node that keeps the values of all visits of each of its moves."""
-
-    def __init__(self, state):
-        (self.priors,), (self.raw,) = network([state])
-        self.state, self.below, self.gains = state, {}, [[] for _ in self.priors]
-
-    def count(self, at):
-        return len(self.gains[at])
-
-    def sigmas(self, case):
-        counts = [*map(len, self.gains)]
-        mixed, seen = self.raw, [at for at, count in enumerate(counts) if count]
-        if seen:
-            weight = sum(self.priors[at] for at in seen)
-            mean = sum(self.priors[at] * sum(self.gains[at]) / counts[at] for at in seen) / weight
-            mixed = (self.raw + sum(counts) * mean) / (1 + sum(counts))
-        values = [sum(it) / len(it) if it else mixed for it in self.gains]
-        if case['rescale']:
-            low, high = min(values), max(values)
-            values = [(value - low) / max(high - low, 1e-8) for value in values]
-        return [(case['c_visit'] + max(counts)) * case['c_scale'] * value for value in values]
-
-    def visit(self, at, case):
-        """Search below a move; return what this node is worth to its side to move."""
-        if at not in self.below:
-            state = self.state.play(at)
-            if state.over:
-                won = {None: 0.5, self.state.player: 1.0}.get(state.winner, 0.0)
-                self.below[at] = won
-            else:
-                self.below[at] = Plain(state)
-                won = 1.0 - self.below[at].raw
-        elif isinstance(self.below[at], float):
-            won = self.below[at]
-        else:
-            node = self.below[at]
-            weights = [p * math.exp(s) for p, s in zip(node.priors, node.sigmas(case), strict=True)]
-            counts = [*map(len, node.gains)]
-            scores = [
-                weight / sum(weights) - count / (1 + sum(counts))
-                for weight, count in zip(weights, counts, strict=True)
-            ]
-            won = 1.0 - node.visit(scores.index(max(scores)), case)
-        self.gains[at].append(won)
-        return won
-
-
-@given(st.data())
-@settings(max_examples=12)
-def test_matches_the_transcription(data):
-    width = data.draw(st.integers(2, 6))
-    case = {
-        'seed': data.draw(st.integers(1000, 9999)),
-        'width': width,
-        'depth': data.draw(st.integers(1, 4)),
-        'iterations': data.draw(st.integers(1, 60)),
-        'considered': data.draw(st.integers(1, 7)),
-        'scale': 1.0,
-        'numbers': [hashed(data.draw(st.integers(0, 99)), at, 'g') / 2**18 for at in range(width)],
-        'c_visit': 10.0,
-        'c_scale': data.draw(st.sampled_from([0.1, 0.5])),
-        'rescale': data.draw(st.booleans()),
-    }
-    naive = reference(case)
-    visits, move, _ = ours(case)
-    assert visits == [*map(len, naive.gains)]
-    most = max(visits)
-    sigmas = naive.sigmas(case)
-    among = [at for at, count in enumerate(visits) if count == most]
-    assert move == max(
-        among, key=lambda at: case['numbers'][at] + math.log(naive.priors[at]) + sigmas[at]
-    )
 
 
 @pytest.mark.skipif(not linked.installed(), reason='llvmlite or numpy is missing')
