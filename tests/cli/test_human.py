@@ -9,8 +9,7 @@ from hypothesis import given, strategies as st
 
 from fmcts import SplitMix
 from fmcts.cli._human import COMMANDS, Session, board_of, respond
-from fmcts.game import Player
-from fmcts.games import connect4, othello, tictactoe
+from fmcts.games import othello, tictactoe
 from fmcts.view import Sentence
 
 GAME = ('play', 'tictactoe', '--first', 'human', '--second', 'mcts:20', '--seed', '3')
@@ -186,15 +185,3 @@ def test_the_moves_always_lead_to_the_state(entries):
         assert session.state == reduce(lambda s, m: s.play(m), session.moves, tictactoe.start)
         if entry == 'undo':
             assert session.state.player is mover
-
-
-def test_the_last_stone_and_free_cells_are_marked():
-    session = Session(connect4, connect4.start, RNG).after(3, RNG)
-    board = board_of(session)
-    assert board.text[board.last] == 'X'
-    assert len(board.free) == 7
-    assert set(board.free.values()) == {'*'}
-    assert board.text.count('X') == 1
-    assert session.state.player is Player.O
-    cells = board_of(Session(tictactoe, tictactoe.start.play(4), RNG)).free
-    assert sorted(cells.values()) == [*'01235678']

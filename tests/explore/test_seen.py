@@ -357,19 +357,6 @@ def test_what_is_hidden_is_not_seen(visit, page):
     assert shown.evaluate(seen) == 0
 
 
-@pytest.mark.parametrize('options', [{'selection': 'rave'}, {'playout': 'mast'}])
-def test_what_a_log_does_not_have_is_said_once(visit, options):
-    made = searched(tictactoe.start, Search(200, **options))
-    shown = visit(explore(made))
-    unknown = 'selection' in options
-    assert shown.locator('#hidden').is_visible() == unknown
-    told = shown.locator('#path').inner_text()
-    assert 'not in this page' not in told
-    assert not unknown or ' stands at ' in told
-    worth = shown.locator('#playout').inner_text()
-    assert worth.startswith('Playout: ' if unknown else 'Playout by mast: ')
-
-
 def test_shares_that_are_close_have_the_digits_that_tell_them_apart(visit, page):
     shown = visit(page)
     pairs = [[0.5, 0.42], [0.491, 0.494], [0.48511, 0.48514], [0.5, 0.5]]

@@ -43,28 +43,6 @@ def test_a_missing_figure_is_explained_in_the_caption():
     assert 'tracemalloc' not in figures(compared()).caption
 
 
-def test_agreement_is_reported_with_the_results():
-    design = compared().designs[1]
-    assert verdict(compared(), connect4).pairs == (
-        ('agree', 'yes, to the bit'),
-        ('move', connect4.format_move(design.analysis.move)),
-        ('iterations', '50'),
-        ('digest', design.analysis.digest),
-        ('rng', format_rng(design.rng)),
-    )
-
-
-def test_a_difference_is_reported_with_its_place():
-    assert verdict(differing(), othello).pairs == (
-        ('agree', 'no: two differs from one'),
-        ('iteration', '7'),
-        ('node', 'd1,c1'),
-        ('field', 'reward'),
-        ('one', '0.5'),
-        ('two', '1.0'),
-    )
-
-
 @pytest.mark.parametrize(('path', 'node'), [((), 'the root'), (None, '-'), ((6,), '6')])
 def test_nodes_are_named_by_path(path, node):
     assert ('node', node) in verdict(differing(path=path), connect4).pairs

@@ -12,7 +12,7 @@ from hypothesis import example, given, settings, strategies as st
 from fmcts import Player, Search, SplitMix, analyse, probabilities, trees, walk
 from fmcts.bots._spec import parse_bot
 from fmcts.explore import explore
-from fmcts.games import connect4, find_game, tictactoe
+from fmcts.games import connect4, tictactoe
 from fmcts.history import history
 from fmcts.search._tree import principal_variation
 from fmcts.testing import generators, positions
@@ -293,13 +293,6 @@ def test_the_haskell_article_s_tree():
     assert '├─ 7: P = 1/2\n│  ├─ 1: P = 0\n│  │  └─ 8: P = 0  draw\n│  └─ 8: P = 1\n' in text
     assert ET.fromstring(svg)[1].text == text
     assert '(2 more)' in draw_probabilities(ARTICLE, depth=1)
-
-
-def test_probabilities_of_other_games():
-    nim = find_game('nim:1,2').unwrap()
-    svg = draw_probabilities(nim.start, boards=False)
-    assert str(probabilities(nim.start.play(0))[Player.X]) in svg
-    ET.fromstring(svg)
 
 
 class Hostile:
