@@ -7,7 +7,7 @@ import sys
 import pytest
 
 from fmcts import SplitMix
-from fmcts.games import GAMES, tictactoe
+from fmcts.games import tictactoe
 
 STUDIES = pathlib.Path(__file__).parents[2] / 'benchmarks/studies'
 
@@ -70,29 +70,3 @@ def test_a_bot_limited_by_calls_ends_with_the_iteration_that_reaches_the_limit()
 def test_a_bot_limited_by_calls_ends_when_nothing_is_left_to_call():
     assert study.bot_of('plain', 'calls', 300)(END, SplitMix.from_seed(1))[0] == 8  # which wins
     assert study.bot_of('closing', 'calls', 300)(END, SplitMix.from_seed(1))[0] in END.moves
-
-
-def test_everything_is_counted_and_played():
-    rows = [*study.counted(2, (('tictactoe', (5, 9)),), 20)]
-    assert len(rows) == len(study.SEARCHES) * 2 * 2 + 4
-    assert [row.game for row in rows[-4:]] == ['X in the middle'] * 4
-    strength = (('tictactoe', 1, 'calls', 30, 4), ('tictactoe', 1, 'iterations', 5, 2))
-    played = [*study.played(1, strength)]
-    assert [row['search'] for row in played] == [*study.SEARCHES][1:] * 2
-    for row in played:
-        assert row['won'] + row['drawn'] + row['lost'] == row['games']
-        assert row['low'] <= row['points'] <= row['high']
-
-
-@pytest.mark.exhaustive
-def test_a_curve_is_drawn_for_each_search():
-    rows = [*study.counted(1, (('tictactoe', (5, 9)),), 9)]
-    texts = [{name: str(value) for name, value in row._asdict().items()} for row in rows]
-    for what, share in (('states', 1), ('calls', 9)):
-        lines = study.drawn(texts, what, what).axes[0].lines
-        assert [line.get_label() for line in lines] == [*study.PICTURED]
-        last = [getattr(row, what) / share for row in rows if row.asked == 9 and row.game in GAMES]
-        by_name = dict(zip(study.SEARCHES, last, strict=True))
-        assert [line.get_ydata()[-1] for line in lines] == [
-            by_name[name] for name in study.PICTURED
-        ]

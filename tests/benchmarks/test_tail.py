@@ -1,6 +1,5 @@
 """The study of the C course's tail, at a tiny size."""
 
-import itertools
 import math
 import pathlib
 import shutil
@@ -8,7 +7,6 @@ import sys
 
 import pytest
 
-from fmcts import Search, SplitMix, analyse
 from fmcts.games import tictactoe
 
 STUDIES = pathlib.Path(__file__).parents[2] / 'benchmarks/studies'
@@ -43,18 +41,6 @@ def test_the_c_program_makes_the_library_s_searches(program):
         tail.check_equal(Other(), range(1))
 
 
-def test_each_hypothesis_changes_the_games(program):
-    """Where it says something of choices, not of the match, the games lost are others."""
-    base = program.played((20, 40, 10), 200, ())
-    assert base == program.played((20, 40, 10), 200, (tail.HYPOTHESES[0][1][0],))
-    for label, options, _ in (*tail.HYPOTHESES, *tail.CONSTANTS[:-1]):
-        if 'pool' not in options[-1]:
-            assert program.played((20, 40, 10), 200, options) != base, label
-    assert program.played((20, 40, 10), 200, ['pool=30']) != base
-    with pytest.raises(tail.subprocess.CalledProcessError):
-        program.lines('play', 10, 10, 10, 1, 1, 'final=mean')
-
-
 def test_all_games_of_the_course_are_counted(program):
     cells, board = tail.cells_of(program, ('c=0.2',), 3)
     assert [cell.name for cell in cells] == list(tail.NAMES)
@@ -79,25 +65,3 @@ def test_which_moves_lose():
     """By hand: X 2 is met by 3 or 6, X 5 by 6 and X 7 by 4, each with two threats to come."""
     assert tail_search.losing(tail_search.position()) == {2, 5, 7}
     assert tictactoe.parse(tail.BOARD).unwrap() == tail_search.position()
-
-
-def test_following_one_search():
-    rows = list(tail_search.followed((30,), 'inplace'))
-    assert [row[0] for row in rows] == ['0.2'] * 5 + ['1.41'] * 5
-    assert [row[2] for row in rows[:5]] == ['4', '5', '5 4', '5 6', '5 6 3 4']
-    visits = {row[2]: row[3] for row in rows[:5]}
-    assert 0 < visits['5 4'] + visits['5 6'] < visits['5'] <= 30 - visits['4'] - 5
-
-
-def test_failing_searches_are_examined():
-    chosen = {}
-    for seed, descents in itertools.product(range(40), (100, 200)):
-        search = Search(descents, c=0.2, selection='uct', expansion='in-order')
-        found, _ = analyse(
-            tail_search.position(), SplitMix.from_seed(seed), search, engine='inplace'
-        )
-        chosen[seed, descents] = found.move
-    failing = [seed for seed in range(40) if chosen[seed, 100] in {2, 5, 7}]
-    rows = list(tail_search.lasting(range(40), (100, 200), 'inplace'))
-    assert rows == [[seed, chosen[seed, 100], chosen[seed, 200]] for seed in failing]
-    assert rows

@@ -9,7 +9,7 @@ from returns.unsafe import unsafe_perform_io
 from fmcts import EngineError, Search, SplitMix, analyse
 from fmcts._running import registry
 from fmcts._running.registry import ENGINES
-from fmcts.compare import Difference, Refusal, compare_designs, find_engines
+from fmcts.compare import Difference, Refusal, compare_designs
 from fmcts.errors import FinishedGameError
 from fmcts.games import connect4, tictactoe
 
@@ -100,14 +100,6 @@ def test_without_the_reference_the_first_engine_replaces_it(spoiled):
     assert (found.iteration, found.path, found.field) == (50, None, 'generator')
 
 
-def test_registered_designs_take_part_automatically(monkeypatch, half_too_much):
-    monkeypatch.setitem(registry.ENGINES, 'newest', registry.Engine('newest', half_too_much(1, ())))
-    found = compare(Search(20))
-    assert [design.engine for design in found.designs][-1] == 'newest'
-    assert found.difference.engines == ('persistent', 'newest')
-    assert (found.difference.iteration, found.difference.path) == (1, ())
-
-
 def test_a_design_that_never_starts_is_a_difference():
     found = compare(
         engines={
@@ -165,25 +157,10 @@ def test_invalid_engines_are_refused(engines, complaint):
         compare(engines=engines)
 
 
-def test_engines_keep_the_given_order():
-    assert list(find_engines()) == list(registry.ENGINES)
-    assert list(find_engines(['persistent', 'inplace'])) == ['persistent', 'inplace']
-
-
 def test_a_finished_game_is_refused():
     over = tictactoe.start.play(0).play(3).play(1).play(4).play(2)
     with pytest.raises(FinishedGameError):
         compare_designs(over, RNG, SEARCH)
-
-
-def test_repeats_are_at_least_one():
-    with pytest.raises(ValueError, match='repeats must be a whole number of at least 1, not 0'):
-        compare(repeats=0)
-
-
-def test_max_nodes_without_room_is_refused_as_by_analyse():
-    with pytest.raises(ValueError, match='max_nodes 1 leaves no room for the first iteration'):
-        compare(Search(20, max_nodes=1))
 
 
 def test_a_search_that_ends_early_is_measured_by_its_iterations():
