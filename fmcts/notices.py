@@ -25,7 +25,7 @@ from attrs import field, frozen
 
 from fmcts.errors import FmctsWarning
 
-__all__ = ['heard', 'info', 'listening', 'warning']
+__all__ = ['info', 'listening', 'warning']
 
 Listener: TypeAlias = Callable[[str], object]
 
@@ -39,11 +39,6 @@ class _Outlet:
 
 
 _outlet: Final[ContextVar[_Outlet]] = ContextVar('_outlet', default=_Outlet(None))  # noqa: B039 - shared on purpose: each notice once
-
-
-def heard() -> bool:
-    """Return whether there is a listener."""
-    return _outlet.get().listener is not None
 
 
 def info(notice: str) -> None:

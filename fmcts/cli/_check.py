@@ -222,7 +222,10 @@ def to_subject(named: Named, game: Named | None, options: dict[str, Any]) -> Sub
         why = 'the game is over at its start: expected a state with moves'
         raise click.UsageError(f'--game: {why}')
     return Subject(
-        text, 'bot', BOT_LAWS, lambda rng, _watch: check_bot(value, start, rng=rng, **options)
+        text,
+        'bot',
+        BOT_LAWS,
+        lambda rng, watch: check_bot(value, start, **options, rng=rng, watch=watch),
     )
 
 

@@ -55,7 +55,7 @@ from fmcts.errors import FileError, MethodError
 from fmcts.game import GameState, Player, options_of, players_of
 from fmcts.history._log import Log
 from fmcts.history._recording import ABSENT, Repeater
-from fmcts.history._versions import History, WhatIf, history, recorded
+from fmcts.history._versions import History, WhatIf, recorded
 from fmcts.rng import SplitMix, StdGen, format as format_rng, parse as parse_rng
 from fmcts.search import (
     NO_COLUMNS,
@@ -177,15 +177,10 @@ def load_history(
         written, said = found['fmcts'], answers_of_rows(found.get('answers', ()))
         expected = found['digest']
     try:
-        if search.network is not None:
-            look_at(state, engine)
-            if not root.moves:  # they were proposed
-                root, said = fitted(root, attrs.evolve(search, network=Repeater(said))), said[1:]
-            again = recorded(root, rng, search, engine, ignore, answers=said)
-        else:
-            tree, moves = (root, None) if root.visits else (None, root.moves)
-            moves = None if search.proposing else moves
-            again = history(state, rng, search, engine, tree=tree, root_moves=moves)
+        look_at(state, engine)
+        if search.network is not None and not root.moves:  # they were proposed
+            root, said = fitted(root, attrs.evolve(search, network=Repeater(said))), said[1:]
+        again = recorded(root, rng, search, engine, ignore, answers=said)
     except MethodError as error:
         if search.network is None:
             raise

@@ -18,6 +18,7 @@ from fmcts.bots import check_unfinished
 from fmcts.errors import EngineError
 from fmcts.game import chances_of, illegal, options_of
 from fmcts.rng import Rng, SplitMix
+from fmcts.search import Watch, ignore
 from fmcts.testing._laws.cases import unlisted
 from fmcts.testing._laws.elsewhere import pickled
 from fmcts.testing._laws.exploring import exploring
@@ -433,6 +434,7 @@ def check_bot(
     rng: Rng | None = None,
     tries: int = 2000,
     without: Iterable[str] = (),
+    watch: Watch = ignore,
 ) -> Result[Passed, Breach]:
     """Return whether a bot satisfies the laws of bots, or the most important breach.
 
@@ -447,6 +449,7 @@ def check_bot(
 
     :param without: names of laws to skip, such as 'a generator is drawn from once' for a bot that
         compares moves by the same draws on purpose.
+    :param watch: receives the number of positions done.
     :raises FinishedGameError: the game is over at `start`.
     :raises TypeError: `bot` cannot be called.
     :raises ValueError: `positions` is not a whole number of at least 1, or `tries` of at least 0;
@@ -467,10 +470,10 @@ def check_bot(
     given: Any = SplitMix.from_seed(1) if rng is None else rng
     as_given = pickled(bot)  # before any call, after which it may remember something
     with exploring(
-        'laws of a bot',
         lambda: BotCase(start, given.child(0), bot=bot),
         BOT_LAWS,
-        without=without,
+        watch,
+        without,
     ) as run:
         # Where the bot itself is asked for moves, a long game would cost more than all laws.
         far = positions // 2 if run.first().listed else 0

@@ -9,8 +9,6 @@ generator and what is drawn from it, a run of a simulator.
 
 from __future__ import annotations
 
-import contextvars
-import threading
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager, suppress
@@ -20,7 +18,6 @@ from typing import Any, Final, Generic
 from attrs import define, evolve, field
 from returns.result import Failure, Result, Success
 
-from fmcts import notices
 from fmcts._arguments import amount
 from fmcts._extras import loaded
 from fmcts.rng import Rng
@@ -44,9 +41,6 @@ SHRINKING: Final = 20_000
 
 HYPOTHESIS: Final = ('hypothesis', 'laws need', 'fmcts[testing]')
 
-PATIENCE: Final = 2.0  # seconds before the first notice of a long check
-PAUSE: Final = 20.0  # seconds between two notices
-
 
 class _EndedError(Exception):
     """A basic law is broken, or all are: nothing else need be checked."""
@@ -59,7 +53,6 @@ class Exploration(Generic[T]):
     `seen` has the items that were checked, `items` those with the breaches.
     """
 
-    name: str
     first: Callable[[], T]
     laws: Sequence[Law[T]]
     watch: Watch = ignore
@@ -74,7 +67,6 @@ class Exploration(Generic[T]):
     late: int = 0
     games: int = 0
     ended: bool = False
-    doing: str = 'the beginning'
 
     def __attrs_post_init__(self) -> None:
         self.counts.update({law.name: 0 for law in self.laws})
@@ -90,7 +82,6 @@ class Exploration(Generic[T]):
             skipped = law.name in self.breaches or law.name in self.without
             if self.ended or skipped or law.scope not in scopes:
                 continue
-            self.doing = law.name
             answer = found_by(law, item)
             if isinstance(answer, Unchecked):
                 self.unchecked[law.name, answer.why] = answer.partly
@@ -196,7 +187,6 @@ class Exploration(Generic[T]):
         law = next(law for law in self.laws if law.scope == 'process')
         if law.name in self.without:
             return
-        self.doing = law.name
         answers = answers_elsewhere(known, [given(item) for item in reversed(items)])
         if isinstance(answers, Failure):
             self.unchecked[law.name, answers.failure()] = False
@@ -259,7 +249,6 @@ class Exploration(Generic[T]):
 
 @contextmanager
 def exploring(
-    name: str,
     first: Callable[[], T],
     laws: Sequence[Law[T]],
     watch: Watch = ignore,
@@ -271,35 +260,10 @@ def exploring(
 
     That is when a basic law is broken, or all are; `to_the_first`: when any law is.
 
-    Meanwhile a check of more than two seconds reports what it is doing, if somebody listens. This
-    is an effect, a clock in a thread, because the code under test may take its time anywhere.
-
     :raises MissingLibraryError: Hypothesis is not installed.
     """
     loaded(*HYPOTHESIS)
     skipped = known_laws(without, (law.name for law in laws))
-    run = Exploration(name, first, laws, watch, skipped, to_the_first)
-    if not notices.heard():  # then no thread is needed
-        with suppress(_EndedError):
-            yield run
-        return
-    ended = threading.Event()
-
-    def report() -> None:
-        wait = PATIENCE
-        while not ended.wait(wait):
-            cases = run.counts.total()
-            notices.info(
-                f'{name}: still at work on {run.doing}; '
-                + (f'{cases:,} cases were looked at' if cases else 'nothing is done yet')
-            )
-            wait = PAUSE
-
-    thread = threading.Thread(target=contextvars.copy_context().run, args=(report,), daemon=True)
-    thread.start()
-    try:
-        with suppress(_EndedError):
-            yield run
-    finally:
-        ended.set()
-        thread.join()
+    run = Exploration(first, laws, watch, skipped, to_the_first)
+    with suppress(_EndedError):
+        yield run

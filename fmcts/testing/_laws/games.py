@@ -181,8 +181,6 @@ def check_game(  # noqa: PLR0913 - options of one check
     A game with `chances`, `rewards` or other `players` has some other laws,
     `fmcts.testing.CHANCE_LAWS`; a line then has the outcomes too.
 
-    A check of more than two seconds sends notices of what it is doing (see `fmcts.notices`).
-
     :param rng: the generator of everything that is drawn; by default, always the same.
     :param max_plies: the limit on the plies of a game.
     :param text: `(parse, format)`, if positions have a text; `parse` returns a state, or a `Result`
@@ -215,10 +213,9 @@ def check_game(  # noqa: PLR0913 - options of one check
     whole_number('positions', positions)
     whole_number('games', games, least=0)
     met, laws = Met(), laws_of(game)
-    name = f'laws of {game.kind.__name__}'
     with (
         covering(game.kind, wanted=coverage) as covered,
-        exploring(name, lambda: Case(game, game.fresh(), met=met), laws, watch, without) as run,
+        exploring(lambda: Case(game, game.fresh(), met=met), laws, watch, without) as run,
     ):
         run.look_near(positions, quick=[law for law in laws if law in (*BASIC, *OF_MEMBERS)])
         run.look_along(moves for moves, _ in game.known)

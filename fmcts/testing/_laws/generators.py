@@ -408,6 +408,6 @@ def check_rng(
     if text is None and type(generator) in (SplitMix, StdGen):
         text = written, parse
     first = GeneratorCase(generator, text=text)
-    with exploring('laws of a generator', lambda: first, GENERATOR_LAWS, to_the_first=True) as run:
+    with exploring(lambda: first, GENERATOR_LAWS, to_the_first=True) as run:
         run.look_near(number)
     return run.result()

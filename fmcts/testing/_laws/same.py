@@ -265,7 +265,6 @@ def same_game(  # noqa: PLR0913 - each describes the two games
         *(_asked_for(name, asked) for name, asked in compare.items()),
     )
     with exploring(
-        'two games',
         lambda: Pair(Case(ours, ours.fresh()), other.fresh(), translate),
         laws,
         watch,

@@ -458,7 +458,7 @@ def check_search(  # noqa: PLR0913 - each is something that one may choose by na
     )
     # Before any search, as a method or an evaluator may remember something.
     function = pickled(partial(outcome, described, case.engines[0]))
-    with exploring('laws of a search', lambda: case, SEARCH_LAWS, to_the_first=True) as run:
+    with exploring(lambda: case, SEARCH_LAWS, to_the_first=True) as run:
         run.look_near((positions + 1) // 2, merged=True)
         run.look_far(positions // 2, given.child(1), whole=0, most=LONGEST_GAME, tries=TRIES)
         run.look_elsewhere(function, run.seen, lambda case: (case.state, case.rng))

@@ -312,7 +312,7 @@ def check_simulator(  # noqa: PLR0913 - options of one check
     first = SimulatorCase(simulator)
     with (
         global_generators(),
-        exploring('laws of a simulator', lambda: first, SIMULATOR_LAWS, watch, without) as run,
+        exploring(lambda: first, SIMULATOR_LAWS, watch, without) as run,
     ):
         run.look_near(positions)
         run.look_far(games, rng or SplitMix.from_seed(1), whole=WHOLE, most=steps + 1)

@@ -1,14 +1,11 @@
 """Which laws are checked where, how often, and how the line to a breach is shortened."""
 
-import threading
 from itertools import count
 
 import pytest
 from attrs import evolve, frozen
 
 from fmcts import SplitMix
-from fmcts.notices import listening
-from fmcts.testing._laws import exploring as under_test
 from fmcts.testing._laws.exploring import exploring
 from fmcts.testing._laws.law import Law, Unchecked, few, nearest
 
@@ -83,7 +80,7 @@ def test_many_moves_are_sampled_evenly(most, expected):
 def explored(start, *laws, positions=99, games=0, without=(), quick=(), **how):
     """The exploration after both phases, and the steps of all that were checked."""
     tries = how.pop('tries', 2000)
-    with exploring('steps', lambda: start, laws, without=without, **how) as run:
+    with exploring(lambda: start, laws, without=without, **how) as run:
         run.look_near(positions, quick=[law for law in laws if law.name in quick])
         run.look_far(games, RNG, whole=1, most=50, tries=tries)
     return run
@@ -177,7 +174,7 @@ def test_a_law_that_no_position_was_found_for_is_left_out():
 
 def test_drawn_games_go_to_the_end_and_depend_on_the_generator_alone():
     def drawn(rng):
-        with exploring('steps', lambda: Steps(width=5, plies=20), [law(never)]) as run:
+        with exploring(lambda: Steps(width=5, plies=20), [law(never)]) as run:
             run.look_far(30, rng, whole=0, most=50)
         return lines(run.seen)
 
@@ -186,7 +183,7 @@ def test_drawn_games_go_to_the_end_and_depend_on_the_generator_alone():
     ends = {line for line in lines(run.seen) if len(line) == 20}
     assert len(ends) > 20
     assert run.result().unwrap().extent.endswith(' in 30 longer games')
-    with exploring('steps', lambda: Steps(width=2, plies=8), [law(never)]) as run:
+    with exploring(lambda: Steps(width=2, plies=8), [law(never)]) as run:
         run.look_far(30, RNG, whole=0, most=50)
     assert run.games == 30  # of 32 that are begun: Hypothesis breaks off what it has seen
 
@@ -199,7 +196,7 @@ def test_most_games_end_late_if_one_position_of_each_is_checked():
             lambda self: (0, 1, 2) if 2 not in self.line and len(self.line) < 20 else ()
         )
 
-    with exploring('cliff', Cliff, [law(never)]) as run:
+    with exploring(Cliff, [law(never)]) as run:
         run.look_far(60, RNG, whole=0, most=50)
     assert len(run.seen) == 60
     assert sum(2 in line for line in lines(run.seen)) < 20
@@ -263,7 +260,7 @@ def test_games_that_differ_when_played_again_are_no_error():
 
 def test_given_lines_are_followed_and_shortened():
     laws = law(lambda line: 1 in line), law(never, 'other')
-    with exploring('steps', lambda: Steps(plies=9), laws) as run:
+    with exploring(lambda: Steps(plies=9), laws) as run:
         run.look_along([(0, 0, 0, 1, 0), (0, 7, 0)])
     assert run.result().failure().line == (1,)
     assert run.counts['other'] == 10
@@ -282,23 +279,3 @@ def test_without_hypothesis_the_extra_is_named(run_python):
     assert done.stderr.splitlines()[-1] == (
         "fmcts.errors.MissingLibraryError: laws need hypothesis: pip install 'fmcts[testing]'"
     )
-
-
-# A slow check.
-
-
-def test_a_slow_check_reports_what_it_does(monkeypatch):
-    """The law waits until that is heard."""
-    heard, notices = threading.Event(), []
-
-    def hear(notice):
-        notices.append(notice)
-        heard.set()
-
-    assert under_test.PATIENCE == 2.0
-    monkeypatch.setattr(under_test, 'PATIENCE', 0.01)
-    before = threading.active_count()
-    with listening(hear):
-        explored(Steps(plies=0), law(never, 'quick'), law(lambda _: not heard.wait(60), 'slow'))
-    assert notices[0] == 'steps: still at work on slow; 1 cases were looked at'
-    assert threading.active_count() == before
