@@ -61,7 +61,7 @@ ENGINE: Final = 'compiled'
 GAMES: Final = HERE / 'c/linked_games.c'
 NO_GAME: Final = (
     f'#define GAME 1\n#include "{GAMES}"\ndouble first_number() {{ return 0; }}\n'
-    'const int one __asm("ONE_WORD") = 1, width __asm("FIELDS") = 2;\n'
+    'const int one __asm("ONE_WORD") = 1, width __asm("FIELDS") = 2, fast __asm("HAS_PDEP");\n'
 )
 KINDS: Final = {
     'p': (ctypes.POINTER(ctypes.c_int64), 'long *'),

@@ -5,7 +5,6 @@
 #define LN2_LOW 0x1.A39EF35793C76p-33
 
 typedef union { double number; u64 bits; } Bits;
-typedef v8d __attribute__((aligned(4))) lanes8;
 
 APART double logarithm(double x) {
   static const double terms[12] = {1.0 / 25, 1.0 / 23, 1.0 / 21, 1.0 / 19, 1.0 / 17, 1.0 / 15,

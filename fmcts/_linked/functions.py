@@ -220,13 +220,13 @@ def formula_of_method(method: Method, name: str) -> Formula | None:
 
 # ---- eight at once ----
 
-LEFT_OUT: Final = -0.5  # below all scores of UCB1, above what `keep_first` writes in unused lanes
+LEFT_OUT: Final = -0.5  # below all scores of UCB1, above those of unused lanes
 
 
 def score_in_lanes(structure: Structure, formula: Formula, owner: Any) -> str:
     """Return `score_lanes`: the scores of eight moves at once; those left out score least.
 
-    The rows are those of `lanes_of`: visits, halves or rewards, then columns. Each lane computes as
+    The rows are those of `lanes_of`, of which the first `count` lanes count. Each lane computes as
     `score_one` does, so the choice is the same to the bit.
     """
     method = structure.method
@@ -249,11 +249,14 @@ def score_in_lanes(structure: Structure, formula: Formula, owner: Any) -> str:
     if structure.expansion == 'jump':
         found = where(visits < 0.0, least, found)
     if structure.resolution is not None:
-        left_out = structure.resolution.leaves_out(Expression(f'row.{len(fields)}'))  # type: ignore[arg-type]
+        left_out = structure.resolution.leaves_out(Expression(f'row.{len(fields) + 1}'))  # type: ignore[arg-type]
         found = where(left_out, least, found)
-    rows = range(len(fields) + 1)
+    is_there: Any = Expression(f'row.{len(fields)}') < Expression('count')  # type: ignore[operator]
+    found = where(is_there, found, -1.0 if structure.plain else -math.inf)
+    rows = range(len(fields) + 2)
     sources = {f'row.{place}': Source('row', place) for place in rows}
-    sources |= Argument('parent', ParentNumbers).sources() | numbers_of(owner)
+    sources |= Argument('parent', ParentNumbers).sources() | Argument('count').sources()
+    sources |= numbers_of(owner)
     return function_of('score_lanes', formula_of(found), sources)
 
 

@@ -10,6 +10,8 @@ typedef i64 v8l __attribute__((vector_size(64)));
 typedef u64 v8u __attribute__((vector_size(64)));
 typedef u64 v4u __attribute__((vector_size(32)));
 typedef v8l __attribute__((aligned(4))) words8;
+typedef v8d __attribute__((aligned(4))) lanes8;
+typedef _Bool v8b __attribute__((ext_vector_type(8)));
 
 #define INLINED __attribute__((always_inline)) /* a function that other parts may call */
 #define INLINE static inline INLINED
@@ -47,7 +49,11 @@ extern const i32 SET_OF_BITS; /* a menu is a set of bits, a move the number of a
 extern const i32 ONE_WORD;    /* a menu is one word, 0 where the game is over */
 i32 fault; /* how often a linked function would have raised */
 
-USUAL i64 nth_bit(u64 bits, i64 index) { /* one instruction instead, where the processor has it */
+extern const i32 HAS_PDEP; /* whether the processor has this instruction */
+u64 pdep(u64 bits, u64 mask) __asm__("llvm.x86.bmi.pdep.64");
+
+INLINED i64 nth_bit(u64 bits, i64 index) {
+  if (HAS_PDEP) bits = pdep(1ULL << index, bits), index = 0;
   while (index--) bits &= bits - 1;
   return __builtin_ctzll(bits);
 }
@@ -81,6 +87,16 @@ INLINED i64 past_runs(i64 a, i64 b, i64 c, i64 d, i64 e, i64 f, i64 g, i64 h, i6
 }
 
 extern i32 fault; /* of a linked function that would raise; see `link.py` */
+
+/* ---- arithmetic of users' functions: a result that is another than in Python is noted ---- */
+
+INLINE void note(i32 bad) { if (bad) __atomic_fetch_add(&fault, 1, __ATOMIC_RELAXED); }
+
+INLINED i64 exact_add(i64 a, i64 b) { i64 sum; return note(__builtin_add_overflow(a, b, &sum)), sum; }
+INLINED i64 exact_sub(i64 a, i64 b) { i64 rest; return note(__builtin_sub_overflow(a, b, &rest)), rest; }
+INLINED i64 exact_mul(i64 a, i64 b) { i64 product; return note(__builtin_mul_overflow(a, b, &product)), product; }
+INLINED i64 exact_shl(i64 a, i64 b) { i64 r = (i64)((u64)a << b); return note(r >> b != a), r; }
+INLINED i64 exact_ashr(i64 a, i64 b) { return note(a < 0), a >> b; }
 
 /* ---- places in a tree ----
  *

@@ -12,13 +12,12 @@ typedef struct {
 #define AT(row, index) (((double *)(row))[index])
 #define EIGHTS(i, total) for (i64 i = 0; 8 * i < (total); i++)
 
-INLINE v8d chosen_of(v8l which, v8d yes, v8d no) { return (v8d)(((v8l)yes & which) | ((v8l)no & ~which)); }
-
 /* Those past `total` are all 0, and count for nothing. */
 APART void rows_of(const Search *s, i64 b, i64 total, Rows *rows) {
   v8d row[MOST_ROWS], zero = {0}, sums = zero, tops = zero;
   EIGHTS(i, total) {
     lanes_of(s, b, total, 8 * i, row);
+    FOR(each, 2) row[each] = first_of(total - 8 * i, row[each]);
     v8l visited = row[0] > 0.0;
     rows->visits[i] = chosen_of(visited, row[0], zero);
     rows->found[i] = chosen_of(visited, (REAL ? row[1] : 0.5 * row[1]) / row[0], zero);
@@ -26,7 +25,7 @@ APART void rows_of(const Search *s, i64 b, i64 total, Rows *rows) {
     sums += rows->visits[i];
     tops = chosen_of(rows->visits[i] > tops, rows->visits[i], tops);
   }
-  greatest(&tops, &rows->most);
+  greatest(tops, &rows->most);
   rows->all = 0.0;
   FOR(lane, 8) rows->all += sums[lane]; /* exact in any order */
 }
@@ -72,7 +71,7 @@ APART i32 improve(Rows *rows, i64 total, double raw, const double *numbers) {
     tops = chosen_of(found > tops, found, tops); /* never NaN */
   }
   double all = 0.0, most;
-  greatest(&tops, &most);
+  greatest(tops, &most);
   if (!(most > -INFINITY && most < INFINITY)) return FAULT;
   EIGHTS(i, total) {
     v8d prior = rows->priors[i], below = rows->found[i] - most;

@@ -196,7 +196,7 @@ STEP: Final = re.compile(
 def exact(text: str) -> str:
     """Return the LLVM code with calls in place of arithmetic that might differ from Python's.
 
-    An overflow that is cheap to see ends the search in machine code (`instructions.ll`).
+    An overflow that is cheap to see ends the search in machine code (`exact_add` in `game.h`).
     """
     found = {it[1] for it in STEP.finditer(text)}
     text = STEP.sub(

@@ -16,22 +16,16 @@ INLINE i32 is_open(const i32 *w, i64 b, i64 total, i64 index) {
 INLINE i64 best_of_lanes(const Search *s, i64 b, i64 total, const double *parent) {
   double highest = -INFINITY;
   i64 chosen = -ALL_EXCLUDED;
-  i32 broken = 0;
   for (i64 low = 0; low < total; low += 8) {
     v8d row[MOST_ROWS], scores;
     double top;
     lanes_of(s, b, total, low, row);
-    score_lanes(row, parent, s->numbers, &scores);
-    keep_first(&scores, total - low, POSITIVE ? -1.0 : -INFINITY, &scores);
-    if (!POSITIVE) {
-      i32 nans = not_numbers(&scores);
-      broken |= nans;
-      if (nans) break;
-    }
-    i32 place = greatest(&scores, &top);
+    score_lanes(row, parent, (double)(total - low), s->numbers, &scores);
+    if (!POSITIVE && __builtin_reduce_or(scores != scores)) return -NOT_A_NUMBER;
+    i32 place = greatest(scores, &top);
     if (top > highest) highest = top, chosen = low + place;
   }
-  return broken ? -NOT_A_NUMBER : chosen;
+  return chosen;
 }
 
 INLINE i64 best_of_scores(i64 total, const double *scores, const i32 *w, i64 b) {
@@ -343,8 +337,7 @@ INLINE void add_halves(const u64 *marks, i32 *row, i32 gained) {
 /* Update eight moves at once; those not played, and words past the row, are written back as they were. */
 INLINE void trace_lanes(Search *s, i64 b, i64 total, i64 low, i32 side, double reward) {
   i32 *w = s->words;
-  v8d keys, row[MOST_NUMBERS], out[MOST_NUMBERS];
-  first_reals(REALS(w, b, total, KEY_ROW) + low, total - low, &keys);
+  v8d keys = reals_of(REALS(w, b, total, KEY_ROW) + low, total - low), row[MOST_NUMBERS], out[MOST_NUMBERS];
   v8l played, places = {0, 1, 2, 3, 4, 5, 6, 7};
   if (mark_words() == 1) {
     played = __builtin_convertvector(__builtin_convertvector(keys, v8i), v8l);
@@ -353,7 +346,7 @@ INLINE void trace_lanes(Search *s, i64 b, i64 total, i64 low, i32 side, double r
     FOR(lane, 8) played[lane] = -is_marked(s, side, (i64)keys[lane]);
   }
   played &= places < total - low;
-  FOR(column, TABLE_COLUMNS) first_reals(REALS(w, b, total, TABLE_ROW + column) + low, total - low, &row[column]);
+  FOR(column, TABLE_COLUMNS) row[column] = reals_of(REALS(w, b, total, TABLE_ROW + column) + low, total - low);
   update_table_lanes(row, reward, s->table_numbers, out);
   FOR(column, TABLE_COLUMNS) {
     words8 *place = (words8 *)(REALS(w, b, total, TABLE_ROW + column) + low);

@@ -26,7 +26,7 @@ extern const i32 POLICY_KIND[], POLICY_NUMBER[], POLICY_HAS[], POLICY_FIRST[];
 enum { BY_MOVES, BY_REPLIES, BY_PAIRS };
 
 /* Formulas and functions of the search. `numbers` are its parameters. */
-WEAK void score_lanes(const v8d *row, const double *parent, const double *numbers, v8d *out);
+WEAK void score_lanes(const v8d *row, const double *parent, double count, const double *numbers, v8d *out); /* of the first */
 WEAK double score_one(const double *edge, const double *parent, const double *numbers);
 WEAK i64 score_together(const double *edges, i64 total, const double *parent, const double *own, i64 same,
                    const double *numbers, double *out);
@@ -51,14 +51,40 @@ void update_memory(i32 which, const double *row, double reward, const double *nu
 double weigh(i32 which, const double *row, const double *numbers);
 void narrow(i32 which, const i64 *p, const i64 *menu, i64 *out);
 
-/* Instructions that C does not have. */
-i32 greatest(const v8d *scores, double *top);        /* no lane may be NaN; the first of equals */
-i32 not_numbers(const v8d *lanes);                   /* a bit for each NaN */
-void keep_first(const v8d *lanes, i64 count, double otherwise, v8d *out);
-void first_reals(const real *row, i64 count, v8d *out); /* 0 in the lanes past `count`, which are not read */
-void halves_of(const i32 *row, i64 count, i32 all, v8d *out);
-void entries_of(const double *table, const i32 *places, i64 count, v8d *out); /* the first for lanes past `count`, and below 0 */
-i64 guessed(i64 number, i64 guess);
+/* ---- eight lanes ---- */
+
+INLINE v8d chosen_of(v8l which, v8d yes, v8d no) { return (v8d)(((v8l)yes & which) | ((v8l)no & ~which)); }
+
+/* The lanes before `count`, and 0 in the others. */
+INLINE v8d first_of(i64 count, v8d lanes) {
+  return chosen_of((v8l){0, 1, 2, 3, 4, 5, 6, 7} < count, lanes, (v8d){0});
+}
+
+/* What lies behind a row of doubles would be very small numbers, which are slow to compute with. */
+INLINE v8d reals_of(const real *row, i64 count) { return first_of(count, *(const lanes8 *)row); }
+INLINE v8d halves_of(const i32 *row) { return __builtin_convertvector(*(const v8i *)row, v8d); }
+
+INLINE v8d greater_of(v8d one, v8d two) { return chosen_of(one > two, one, two); }
+
+/* The lane with the greatest number, the first of equals; none may be NaN. */
+INLINE i32 greatest(v8d lanes, double *top) {
+  v8d most = greater_of(lanes, __builtin_shufflevector(lanes, lanes, 4, 5, 6, 7, 4, 5, 6, 7));
+  most = greater_of(most, __builtin_shufflevector(most, most, 2, 3, 2, 3, 2, 3, 2, 3));
+  most = greater_of(most, __builtin_shufflevector(most, most, 1, 1, 1, 1, 1, 1, 1, 1));
+  v8b are_greatest = __builtin_convertvector(lanes == (*top = most[0]), v8b);
+  unsigned char bits;
+  __builtin_memcpy(&bits, &are_greatest, 1);
+  return __builtin_ctz(bits);
+}
+
+/* The number, which the processor takes to be the guess until it is known. */
+INLINE i64 guessed(i64 number, i64 guess) {
+  i64 unrelated, kept;
+  __asm__("" : "=r"(unrelated) : "0"(guess));
+  if (number != guess) return number;
+  __asm__ volatile("" : "=r"(kept) : "0"(unrelated));
+  return kept;
+}
 
 /* ---- a running search ---- */
 
@@ -257,16 +283,22 @@ INLINE void edge_of(const Search *s, i64 b, i64 total, i64 index, double *edge) 
   if (BY_VISITS) edge[3 + NUMBERS + MOVES] = s->by_visits[(i64)edge[0]];
 }
 
-/* The rows of eight moves from `low` on: visits, halves or rewards, columns, what visits give, resolution. */
+/* The rows of eight moves from `low` on: visits, halves or rewards, columns, what visits give, places, resolution. */
 INLINE void lanes_of(const Search *s, i64 b, i64 total, i64 low, v8d *row) {
   const i32 *w = s->words;
   i64 count = total - low;
   i32 at = 2;
-  halves_of(VISITS(w, b) + low, count, POSITIVE, &row[0]);
-  if (REAL) first_reals(REALS(w, b, total, REWARD_ROW) + low, count, &row[1]);
-  else halves_of(HALVES(w, b, total) + low, count, POSITIVE, &row[1]);
-  FOR(each, NUMBERS) first_reals(REALS(w, b, total, each) + low, count, &row[at++]);
-  FOR(each, MOVES) first_reals(REALS(w, b, total, OWN + each) + low, count, &row[at++]);
-  if (BY_VISITS) entries_of(s->by_visits, VISITS(w, b) + low, count, &row[at++]);
-  if (RESOLVES) first_reals(REALS(w, b, total, NUMBERS) + low, count, &row[at]);
+  row[0] = halves_of(VISITS(w, b) + low);
+  row[1] = REAL ? reals_of(REALS(w, b, total, REWARD_ROW) + low, count) : halves_of(HALVES(w, b, total) + low);
+  FOR(each, NUMBERS) row[at++] = reals_of(REALS(w, b, total, each) + low, count);
+  FOR(each, MOVES) row[at++] = reals_of(REALS(w, b, total, OWN + each) + low, count);
+  if (BY_VISITS) {
+    FOR(lane, 8) {
+      i32 visits = lane < count ? VISITS(w, b)[low + lane] : 0;
+      row[at][lane] = s->by_visits[visits > 0 ? visits : 0];
+    }
+    at++;
+  }
+  row[at++] = (v8d){0, 1, 2, 3, 4, 5, 6, 7};
+  if (RESOLVES) row[at] = reals_of(REALS(w, b, total, NUMBERS) + low, count);
 }

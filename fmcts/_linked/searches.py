@@ -10,7 +10,6 @@ from collections import namedtuple
 from collections.abc import Iterable, Sequence
 from functools import cached_property
 from itertools import accumulate
-from pathlib import Path
 from typing import Any, Final
 
 from fmcts._engines import judges
@@ -41,7 +40,6 @@ from fmcts.search.methods.method import Own, edge_type, zero
 from fmcts.search.policies import Mixture, Narrowing, Policy, Preferring, Recalling, Uniform
 from fmcts.search.policies.decisive import is_safe, wins
 
-INSTRUCTIONS: Final = Path(__file__).with_name('instructions.ll')
 EXPANSIONS: Final = ('in-order', 'random', 'full', 'jump', 'selected')
 INDEXES: Final = ('moves', 'replies', 'pairs')
 POLICIES: Final = (Uniform, Mixture, Preferring, Narrowing, Recalling)
@@ -236,33 +234,18 @@ def parts_of_walk(rules: IntegerRules, position: Any, first_numbers: Sequence[An
     return parts.all
 
 
-NTH_BIT: Final = """
-define i64 @nth_bit(i64 %b, i64 %i) alwaysinline {
-  %one = shl i64 1, %i
-  %d = call i64 @llvm.x86.bmi.pdep.64(i64 %one, i64 %b)
-  %t = call i64 @llvm.cttz.i64(i64 %d, i1 true)
-  ret i64 %t
-}
-declare i64 @llvm.cttz.i64(i64, i1)
-declare i64 @llvm.x86.bmi.pdep.64(i64, i64)
-"""
-
-
 def common_code(rules: IntegerRules, position: Any, *, here: bool = True) -> str:
-    """Return the instructions that C does not have, and the constants of a game."""
+    """Return the constants of a game and of the processor."""
     numbers = {
         'FIELDS': len(position),
         'HAS_CHANCE': rules.chances is not None,
         'EVEN_CHANCES': rules.weight is weight_one,
         'SET_OF_BITS': rules.count is popcount and rules.pick is nth_bit,
         'ONE_WORD': not isinstance(rules.menu(position), tuple),
+        'HAS_PDEP': here and '+bmi2' in link.features().split(','),
     }
-    return ''.join((
-        INSTRUCTIONS.read_text(encoding='utf-8'),
-        NTH_BIT if here and '+bmi2' in link.features().split(',') else '',
-        *(constant(name, value) for name, value in numbers.items()),
-        constant('KEYS', rules.keys, 'i64'),
-    ))  # fmt: skip
+    texts = [constant(name, value) for name, value in numbers.items()]
+    return ''.join((*texts, constant('KEYS', rules.keys, 'i64')))
 
 
 def _constants(
