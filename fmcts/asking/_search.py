@@ -5,7 +5,7 @@ is not backed up yet (`fmcts._engines.windows`), and they are backed up in that 
 that comes early waits. So the value depends on what was told, and not on when or in which order.
 
 Behind the versions of a search there is one session, which mutates its tree; the latest has it. An
-earlier one that is continued makes another, from what was kept of it not too long before.
+earlier one that is continued makes another, which repeats its backups.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from typing import Any, Final, Generic, NamedTuple, TypeAlias, TypeVar, cast
 from attrs import evolve, field, frozen
 
 from fmcts._arguments import amount, shown, whole_number
-from fmcts._engines import batches_of, choose, fitted, windows
+from fmcts._engines import batches_of, choose, windows
 from fmcts._running import check_call
 from fmcts.asking._evaluation import (
     Budget,
@@ -31,7 +31,7 @@ from fmcts.asking._evaluation import (
     unlisted,
     values_of,
 )
-from fmcts.asking._session import ASKED, Kept, Request, Row, Session, answer_in, said_in
+from fmcts.asking._session import ASKED, Request, Row, Session, answer_in, said_in
 from fmcts.game import GameState, M
 from fmcts.history import ABSENT, History, recorded
 from fmcts.rng import Rng
@@ -49,9 +49,6 @@ class Reply(NamedTuple):
 
 Chain: TypeAlias = tuple[Any, Any] | None
 """What was backed up, the last first: rows that were so together, and the chain before them."""
-
-KEEP: Final = 8_192
-"""Answers from one kept flight to the next, at most as many as an earlier version has to repeat."""
 
 T = TypeVar('T')
 
@@ -103,9 +100,9 @@ class Asking(Generic[M]):
     """A search with open requests, as a frozen value; `asking` makes it.
 
     `tell` and `fail` return another value and leave this one as it is, so every version can be kept
-    and continued; one that is not the latest first repeats up to some thousands of backups. Two are
-    equal if their searches and answers are. They are pickled as their answers. `spent` is what the
-    replies that were backed up have cost.
+    and continued; one that is not the latest first repeats its backups. Two are equal if their
+    searches and answers are. They are pickled as their answers. `spent` is what the replies that
+    were backed up have cost.
     """
 
     state: GameState[M]
@@ -116,7 +113,6 @@ class Asking(Generic[M]):
     _root: Node = field(alias='root')
     _batches: Any = field(alias='batches')
     _open: Queue[Request[M] | Row] = field(alias='open')  # a row for what came early
-    _kept: Kept = field(alias='kept')
     _chain: Chain = field(default=None, alias='chain')
     _sessions: list[Session] = field(factory=list, alias='sessions')
 
@@ -299,16 +295,13 @@ class Asking(Generic[M]):
 
     def _backed_up(self, requests: Queue[Request[M] | Row]) -> Asking[M]:
         """Return the search after every backup for which these have rows."""
-        spent, root, chain, kept = self.spent, self._root, self._chain, self._kept
-        sessions = self._sessions
+        spent, root, chain, sessions = self.spent, self._root, self._chain, self._sessions
         if not requests or isinstance(requests[0], tuple):
             rows: Any = tuple(takewhile(lambda it: isinstance(it, tuple), requests.since(0)))
             session = self._session()
             requests = requests.after(len(rows), session.resume(rows))
             spent, root = session.spent, session.root
             chain = (rows, chain) if rows else chain
-            if spent.calls - kept.spent.calls >= KEEP:
-                kept = session.kept()
             sessions = [session]
         return Asking(
             self.state,
@@ -319,28 +312,23 @@ class Asking(Generic[M]):
             root,
             self._batches,
             requests,
-            kept,
             chain,
             sessions,
         )
-
-    def _kept_session(self) -> Session:
-        """Return the session that was kept last, perhaps of an earlier version."""
-        return Session(self.search, self.budget, self.rng, self._batches, self._root, *self._kept)
 
     def _session(self) -> Session:
         """Take the session of this version; if a later one has taken it, make one like it."""
         with suppress(IndexError):
             return self._sessions.pop()
-        session, told = self._kept_session(), cast('Any', self._rows)
-        session.resume(told[session.spent.calls : self.spent.calls])
+        session, told = self._afresh()._session(), cast('Any', self._rows)  # noqa: SLF001 - its own
+        session.resume(told[: self.spent.calls])
         return session
 
     @cached_property
     def _flight(self) -> windows.Flight | None:
         """The flight by now, if the root has its moves and their priors."""
         session = self._session()
-        flight = session.kept().flight
+        flight: windows.Flight | None = session.flying and session.flying.frozen()
         self._sessions.append(session)
         return flight
 
@@ -441,17 +429,16 @@ def _planted(state: Any, root_moves: Iterable[Any] | None) -> Node:
 
 
 def _begun(state: Any, rng: Any, search: Search, budget: Budget, root: Node) -> Asking[Any]:
-    batches, flight = batches_of(search, state), None
+    session = Session(search, budget, rng, batches_of(search, state), root)
     requests: Queue[Any] = Queue()
     if root.moves and not search.method.move_columns:  # then nothing is asked of the root
-        root = fitted(root, search)
-        flight = windows.flight_of(root, rng, search)
+        session.fly(search)
     elif budget.calls_left(0, Spent()) >= 1:
         requests = requests.after(0, (Request(0, state, (), root.mover),))
-    kept = Kept(flight, Spent(), len(requests))
-    started = Asking(state, rng, search, budget, Spent(), root, batches, requests, kept)
-    started._sessions.append(started._kept_session())  # noqa: SLF001 - of this file
-    return started._backed_up(requests)  # noqa: SLF001
+        session.made = 1
+    facts = Spent(), session.root, session.batches, requests
+    started = Asking(state, rng, search, budget, *facts, sessions=[session])
+    return started._backed_up(requests)  # noqa: SLF001 - of this file
 
 
 def _told_again(

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from typing import Any, Final, Generic, NamedTuple, TypeAlias
+from typing import Any, Final, Generic, TypeAlias
 
 from attrs import define, evolve, field, frozen
 
@@ -64,41 +64,27 @@ class Once(Answering):
         return [self.answer for _ in states]
 
 
-class Kept(NamedTuple):
-    """A session as a value: its flight, what was spent, and how many requests it has made.
-
-    There is no flight before the root has its moves and their priors.
-    """
-
-    flight: windows.Flight | None
-    spent: Spent
-    made: int
-
-
 @define
 class Session:
-    """The descents of a search, from a flight that was kept of them."""
+    """The descents of a search, what their answers cost, and how many requests were made.
+
+    Nothing is flying before the root has its moves and their priors.
+    """
 
     search: Search
     budget: Budget
     rng: Rng
     batches: batched.Batches
     root: Node
-    flying: Any
-    spent: Spent
-    made: int
+    flying: Any = None
+    spent: Spent = field(factory=Spent)
+    made: int = 0
 
-    def __attrs_post_init__(self) -> None:
-        """Continue the flight."""
-        if self.flying is not None:
-            self._fly(self.flying)
-
-    def _fly(self, flight: windows.Flight) -> None:
+    def fly(self, search: Search) -> None:
+        """Give the root the columns of a search, which has the answer about it if there is one."""
+        self.root = fitted(self.root, search)
+        flight = windows.flight_of(self.root, self.rng, search)
         self.flying = windows.Flying(flight, self.batches, self.search)
-
-    def kept(self) -> Kept:
-        """Return the session as a value; it may go on."""
-        return Kept(self.flying and self.flying.frozen(), self.spent, self.made)
 
     def resume(self, rows: Iterable[Row]) -> tuple[Request[Any], ...]:
         """Make each backup for which there is an answer in these rows; return the new requests."""
@@ -112,8 +98,7 @@ class Session:
             return answer_in(row)
 
         if self.flying is None and (answer := told()):
-            self.root = fitted(self.root, evolve(self.search, network=Once(answer)))
-            self._fly(windows.flight_of(self.root, self.rng, self.search))
+            self.fly(evolve(self.search, network=Once(answer)))
         if self.flying is not None:
             made += self._launched()
             while (first := self.flying.first) is not None:
