@@ -25,7 +25,7 @@ from fmcts.rng import StdGen
 from fmcts.rules import IntegerRules, rules_of as declared_rules
 
 VERSION: Final = 2  # of what rules are compiled to
-MOST: Final = 512  # pieces of machine code, and games, that a process keeps
+MOST: Final = 64  # pieces of machine code, of about 1 MB each, and games, that a process keeps
 SEARCH: Final = ('search',)
 BATCHES: Final = ('gather_batch', 'credit_batch')
 GAMES: Final = ('play_games',)

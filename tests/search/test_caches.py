@@ -9,6 +9,7 @@ import pytest
 
 import fmcts
 from fmcts import Search, SplitMix, analyse
+from fmcts._linked import codes
 from fmcts.games import tictactoe
 from fmcts.rules import OnPositions
 from fmcts.search.methods import PUCT
@@ -95,3 +96,20 @@ def test_a_prior_can_be_garbage_collected(engine):
     del prior, search
     gc.collect()
     assert gone() is None
+
+
+@pytest.mark.needs_numba
+def test_machine_code_that_no_search_uses_is_let_go(monkeypatch):
+    monkeypatch.setattr(codes, '_codes', {})
+    monkeypatch.setattr(codes, 'MOST', 1)
+    made = []
+    for selection in ('ucb1', 'puct'):
+        analyse(
+            tictactoe.start,
+            SplitMix.from_seed(1),
+            Search(9, selection=selection),
+            engine='compiled',
+        )
+        made.append(weakref.ref(*codes._codes.values()))
+        gc.collect()
+    assert [code() is not None for code in made] == [False, True]
