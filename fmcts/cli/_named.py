@@ -18,7 +18,7 @@ from typing import Any, Final
 import attrs
 from returns.result import Success
 
-from fmcts._arguments import cut, did_you_mean, is_number, shown, value_of, within
+from fmcts._arguments import cut, did_you_mean, shown, value_of, within
 from fmcts._content import is_user_code
 from fmcts.bots import RECIPES, AlphaBetaBot, AnyBot, Human, MctsBot, Recipe, mcts, parse_bot
 from fmcts.errors import GameError
@@ -26,7 +26,6 @@ from fmcts.games import CHANCE_GAMES, GAMES, GameModule, Unwritten, find_game
 from fmcts.games.families import FAMILIES
 from fmcts.interop import commands
 from fmcts.search import Search
-from fmcts.search.methods import Method
 from fmcts.solve import AlphaBeta
 
 DOTTED: Final = r'[^\W\d]\w*(?:\.[^\W\d]\w*)*'
@@ -214,7 +213,7 @@ def _changed(bot: AnyBot | Human, number: str | None, options: Sequence[str]) ->
         what = 'options' if options else 'a number'
         raise ValueError(f'only a tree search takes {what} after its name')  # noqa: TRY004 - text
     method = bot.search.method
-    known = numbers_of(method)
+    known, whole = method.parameters, method.integers
     given: dict[str, float] = {}
     for option in options:
         name, _, value = (part.strip() for part in option.partition('='))
@@ -222,19 +221,13 @@ def _changed(bot: AnyBot | Human, number: str | None, options: Sequence[str]) ->
             takes = f'the options {", ".join(known)}' if known else 'no options'
             raise ValueError(f'it takes {takes}, not {shown(option)}')
         try:
-            given[name] = type(known[name])(value)
+            given[name] = int(value) if name in whole else float(value)
         except ValueError:
             raise ValueError(f'{name} must be a number, not {shown(value)}') from None
     changes: dict[str, Any] = {} if number is None else {'iterations': int(number)}
     if given:
         changes |= {'c': None, 'selection': attrs.evolve(method, **given)}
     return attrs.evolve(bot, search=attrs.evolve(bot.search, **changes))
-
-
-def numbers_of(method: Method) -> dict[str, float]:
-    """Return the fields of a method that are numbers."""
-    values = attrs.asdict(method, recurse=False)
-    return {name: value for name, value in values.items() if is_number(value)}
 
 
 # ---- errors in a user's code ----

@@ -86,8 +86,27 @@ class Mistake:
 
     @cached_property
     def starved(self) -> Starved | None:
-        """The good move that was starved; `None` if the tree is too small to contain it."""
-        return _starved(self)
+        """The good move that was starved; `None` if the tree is too small to contain it.
+
+        It is the first neglected move with a decisive playout, or the first neglected move.
+        """
+        h = self.history
+        found = None
+        for side, line in _neglected(self):
+            visited = _iterations_of(h, line)
+            starved = Starved(line, len(visited), visited[-1] if visited else None, None)
+            found = found or starved
+            lucky = 1.0 if side is Player.X else 0.0
+            unlucky = [k for k in visited if h.log.outcomes[k - h.first - 1] != lucky]
+            # The latest first: each question repeats the search from there on.
+            for iteration in unlucky[: -TRIES - 1 : -1]:
+                try:
+                    what_if = h.what_if(iteration, lucky)
+                except ValueError:  # it ended at a finished state
+                    continue
+                if what_if.move in self.right:
+                    return starved._replace(iteration=iteration, what_if=what_if)
+        return found
 
     @cached_property
     def constants(self) -> tuple[tuple[float, Any], ...]:
@@ -247,27 +266,6 @@ def _drawn(state: GameState[Any], rng: Any, plies: int) -> tuple[GameState[Any],
 
 
 # ---- which move was starved ----
-
-
-def _starved(mistake: Mistake) -> Starved | None:
-    """Return the first neglected move with a decisive playout, or the first neglected move."""
-    h = mistake.history
-    found = None
-    for side, line in _neglected(mistake):
-        visited = _iterations_of(h, line)
-        starved = Starved(line, len(visited), visited[-1] if visited else None, None)
-        found = found or starved
-        lucky = 1.0 if side is Player.X else 0.0
-        unlucky = [k for k in visited if h.log.outcomes[k - h.first - 1] != lucky]
-        # The latest first: each question repeats the search from there on.
-        for iteration in unlucky[: -TRIES - 1 : -1]:
-            try:
-                what_if = h.what_if(iteration, lucky)
-            except ValueError:  # it ended at a finished state
-                continue
-            if what_if.move in mistake.right:
-                return starved._replace(iteration=iteration, what_if=what_if)
-    return found
 
 
 def _neglected(mistake: Mistake) -> Iterator[tuple[Player, tuple[Any, ...]]]:

@@ -121,7 +121,11 @@ class Match:
         check_bot('second', self.second)
         check_start(self.start)
         check_generator(self.rng)
-        self._check_names()
+        one, two = self.names
+        if one == two and not (self.first is self.second or self.first == self.second):
+            raise ValueError(
+                f'names must tell two bots apart, and both are {shown(one)}: give each its own'
+            )
         if self.start.over:
             raise FinishedGameError('the game is over at the start: there is nothing to play')
         if has_rewards(self.start):
@@ -137,16 +141,8 @@ class Match:
             raise ValueError(
                 'keep_trees needs a tree search without a schedule, and neither bot is one'
             )
-
         if self.seconds is not None:
             self._check_timed()
-
-    def _check_names(self) -> None:
-        one, two = self.names
-        if one == two and not (self.first is self.second or self.first == self.second):
-            raise ValueError(
-                f'names must tell two bots apart, and both are {shown(one)}: give each its own'
-            )
 
     def _check_timed(self) -> None:
         if self.keep_trees:

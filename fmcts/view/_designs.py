@@ -19,7 +19,7 @@ def figures(comparison: Comparison[int]) -> Listing:
             design.engine,
             f'{design.seconds:.3f}',
             f'{design.iterations_per_second:,.0f}',
-            _memory(design.peak_bytes),
+            'n/a' if design.peak_bytes is None else f'{design.peak_bytes / 1e6:,.2f} MB',
             f'{design.objects:,}',
             design.analysis.digest[:SHORT],
         )
@@ -34,13 +34,10 @@ def figures(comparison: Comparison[int]) -> Listing:
     return Listing(HEADINGS, rows, caption)
 
 
-def _memory(count: int | None) -> str:
-    return 'n/a' if count is None else f'{count / 1e6:,.2f} MB'
-
-
 def verdict(comparison: Comparison[int], game: Notation) -> Facts:
     """Return whether the designs agree, with their result or the first difference."""
-    if comparison.difference is None:
+    difference = comparison.difference
+    if difference is None:
         design = comparison.designs[0]
         facts: tuple[tuple[str, str], ...] = (
             ('agree', 'yes, to the bit'),
@@ -50,21 +47,15 @@ def verdict(comparison: Comparison[int], game: Notation) -> Facts:
             ('rng', format_rng(design.rng)),
         )
     else:
-        facts = _where(comparison.difference, game)
+        (one, two), path = difference.engines, difference.path
+        facts = (
+            ('agree', f'no: {two} differs from {one}'),
+            ('iteration', str(difference.iteration)),
+            ('node', '-' if path is None else join_moves(game, path) or 'the root'),
+            ('field', difference.field),
+            *zip(difference.engines, values_in_words(difference, game), strict=True),
+        )
     return Facts((*facts, *((it.engine, f'not compared: {it.why}') for it in comparison.refused)))
-
-
-def _where(difference: Difference, game: Notation) -> tuple[tuple[str, str], ...]:
-    """Return the place of the first difference between two designs, and the value in each."""
-    one, two = difference.engines
-    path = difference.path
-    return (
-        ('agree', f'no: {two} differs from {one}'),
-        ('iteration', str(difference.iteration)),
-        ('node', '-' if path is None else join_moves(game, path) or 'the root'),
-        ('field', difference.field),
-        *zip(difference.engines, values_in_words(difference, game), strict=True),
-    )
 
 
 def values_in_words(difference: Difference, game: Notation) -> tuple[str, ...]:
