@@ -42,13 +42,8 @@ Selection: TypeAlias = str | Method | Callable[[Any, Any], float]
 Playout: TypeAlias = str | Policy | OnPositions | Callable[[Any], Sequence[Any]]
 Stop: TypeAlias = Callable[[tuple[Any, ...]], bool] | None
 FinalChoice: TypeAlias = Literal['robust', 'first-robust', 'robust-of-all', 'max', 'ucb']
-Final: TypeAlias = FinalChoice | Callable[[Any, Any], float]
 Transpositions: TypeAlias = Literal['sound', 'naive']
 """The rules by which a graph is backed up; see `docs/transpositions.md`."""
-
-
-def _usual_selection(search: Any) -> str:
-    return 'ucb1' if search.network is None else 'puct'
 
 
 def _known(values: Collection[str], more: str, accepts: Callable[[Any], object]) -> Any:
@@ -197,7 +192,7 @@ class Search:
     expansion: Expansion | None = field(
         default=None, kw_only=True, validator=optional(one_of(*get_args(Expansion)))
     )
-    final: Final = field(
+    final: FinalChoice | Callable[[Any, Any], float] = field(
         default='robust',
         kw_only=True,
         validator=_known(get_args(FinalChoice), ' or a function (edge, parent) -> float', callable),
@@ -213,7 +208,9 @@ class Search:
     collisions: int = field(default=0, kw_only=True, converter=as_count, validator=count_from_zero)
     sliding: bool = field(default=False, kw_only=True, validator=switch)
     selection: Selection = field(
-        default=Factory(_usual_selection, takes_self=True),
+        default=Factory(
+            lambda search: 'ucb1' if search.network is None else 'puct', takes_self=True
+        ),
         kw_only=True,
         validator=_known(
             METHODS, ', a Method or a function (edge, parent) -> float', _is_selection
