@@ -4,7 +4,7 @@ import pytest
 from attrs import frozen
 from hypothesis import given, strategies as st
 
-from fmcts.rng import Rng, SplitMix, StdGen, thaw
+from fmcts.rng import SplitMix, StdGen, thaw
 from fmcts.testing import words
 
 seeds = words() | words().map(lambda word: word - 2**63)
@@ -37,14 +37,6 @@ def kind(request):
     return request.param
 
 
-def stream(rng: Rng, length: int, high: int = 10**6) -> list[int]:
-    numbers = []
-    for _ in range(length):
-        number, rng = rng.uniform(0, high)
-        numbers.append(number)
-    return numbers
-
-
 @given(seed=seeds, low=bounds, high=bounds)
 def test_bounds_hold_in_either_order(kind, seed, low, high):
     rng = kind.from_seed(seed)
@@ -61,12 +53,3 @@ def test_a_thawed_cursor_makes_the_same_draws(kind, seed, counts):
         expected, rng = rng.uniform(0, count - 1)
         assert draws.draw(count) == expected
     assert draws.freeze() == rng
-
-
-@given(seed=seeds, middle=st.integers(0, 100))
-def test_freezing_midway_changes_nothing(kind, seed, middle):
-    draws = thaw(kind.from_seed(seed))
-    numbers = [draws.draw(10**6) for _ in range(middle)]
-    again = thaw(draws.freeze())
-    numbers += [again.draw(10**6) for _ in range(100 - middle)]
-    assert numbers == stream(kind.from_seed(seed), 100, 10**6 - 1)

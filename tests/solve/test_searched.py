@@ -1,4 +1,4 @@
-"""Proofs from searched drawn_trees, verified by the checker."""
+"""Proofs from searched trees, verified by the checker."""
 
 import pytest
 from attrs import evolve

@@ -10,7 +10,7 @@ from unittest import mock
 import pytest
 from returns.primitives.exceptions import ImmutableStateError
 
-from fmcts.state import State, for_each, modify, put, replicate
+from fmcts.state import State, for_each, replicate
 
 step = State(lambda n: (n, n + 1))
 LONG = 20_000
@@ -71,13 +71,6 @@ def test_comparing_hashing_and_printing_do_not_recurse():
     assert repr(long).endswith(f', then {LONG} more>')
 
 
-def test_an_action_runs_any_number_of_times():
-    action = for_each([1, 2, 3], lambda n: step.map(n.__mul__)).bind(
-        lambda row: replicate(2, put(row))
-    )
-    assert action.run(1) == action.run(1) == ((None, None), (1, 4, 9))
-
-
 def test_actions_built_alike_are_equal():
     assert State(forward) == State(forward)
     assert State(forward) != State(lambda n: (n * 2, n + 1))
@@ -121,20 +114,7 @@ def test_bind_refuses_functions_that_return_no_action(wrong):
         for_each('ab', lambda _: wrong).run(1)
 
 
-def test_an_error_in_a_step_propagates():
-    def divided(n):
-        return 1 // n, n
-
-    action = replicate(3, modify(lambda n: n - 1)).bind(lambda _: State(divided))
-    assert action.run(4) == (1, 1)
-    with pytest.raises(ZeroDivisionError):
-        action.run(3)
-
-
-def test_sequences_of_actions():
-    assert replicate(0, step).run(5) == ((), 5)
-    assert replicate(3, step).run(5) == ((5, 6, 7), 8)
-    assert for_each('', lambda _: step).run(5) == ((), 5)
+def test_a_generator_is_read_once():
     generated = for_each((letter for letter in 'ab'), lambda letter: step.map(letter.__mul__))
     assert generated.run(2) == generated.run(2) == (('aa', 'bbb'), 4)
 

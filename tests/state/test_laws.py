@@ -9,7 +9,6 @@ Law checks register strategies in a global table of hypothesis, so they do not m
 """
 
 import inspect
-import itertools
 from functools import partial
 
 import pytest
@@ -176,12 +175,6 @@ GET_AND_PUT = {
         get().bind(lambda one: pair_up(one, one)),
     ),
 }
-BROKEN_PAIRS = {
-    'put, put': (get, lambda new: State(lambda state: (None, state + new))),
-    'put, get': (get, lambda _: pure(None)),
-    'get, put': (lambda: State(lambda state: (state + 1, state)), put),
-    'get, get': (lambda: State(lambda state: (state, state + 1)), put),
-}
 
 
 @pytest.mark.parametrize('law', GET_AND_PUT)
@@ -189,15 +182,6 @@ BROKEN_PAIRS = {
 def test_get_and_put_laws(law, first, second, state):
     left, right = GET_AND_PUT[law](get, put, first, second)
     assert left.run(state) == right.run(state)
-
-
-@pytest.mark.parametrize('law', GET_AND_PUT)
-def test_a_broken_pair_breaks_the_laws(law):
-    def holds(first, second, state):
-        left, right = GET_AND_PUT[law](*BROKEN_PAIRS[law], first, second)
-        return left.run(state) == right.run(state)
-
-    assert not all(holds(*drawn) for drawn in itertools.product(range(3), repeat=3))
 
 
 functions = st.lists(states, min_size=len(STATES), max_size=len(STATES)).map(

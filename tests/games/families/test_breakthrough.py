@@ -1,6 +1,5 @@
 """Breakthrough against a hand-written state, and known counts."""
 
-import pytest
 from attrs import frozen
 
 from fmcts import Player
@@ -87,30 +86,3 @@ def test_capturing_the_last_man_wins():
     assert [game.format_move(move) for move in state.moves] == ['a1a2', 'a1b2']
     assert not state.play(state.moves[0]).over
     assert state.play(state.moves[1]).winner.name == 'X'
-
-
-@pytest.mark.parametrize(
-    ('sizes', 'why'),
-    [
-        ((3, 3), 'rows: expected 4 to 32, not 3'),
-        ((8, 9), 'columns of 8: expected 2 to 8, not 9'),
-        ((8, 1), 'columns of 8: expected 2 to 8, not 1'),
-    ],
-)
-def test_invalid_sizes_are_refused(sizes, why):
-    with pytest.raises(ValueError, match=why):
-        breakthrough_boards.game(*sizes)
-
-
-@pytest.mark.parametrize(
-    ('text', 'why'),
-    [
-        ('XXXXX...', 'the board has 5 X: expected at most 4'),
-        ('O.....X. X', 'no game leads to this board'),
-        ('........ X', 'no game leads to this board'),
-        ('XX..OO..', 'the side is missing'),
-        ('XX....XO X to move', "expected 'X wins', as the board has it"),
-    ],
-)
-def test_impossible_boards_are_refused(text, why):
-    assert why in breakthrough_boards.game(4, 2).parse(text).failure()

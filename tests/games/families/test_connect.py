@@ -29,29 +29,3 @@ def test_every_size_plays_to_the_end(sizes):
 def test_four_by_four_is_a_draw():
     found = solve(connect.game(4, 4, 4).start, AlphaBeta(distance=False), engine='inplace')
     assert found.value == 0.5
-
-
-@pytest.mark.parametrize(
-    ('sizes', 'why'),
-    [
-        ((8, 8, 4), 'rows on 8 columns: expected 1 to 7, not 8'),
-        ((33, 1, 2), 'columns: expected 1 to 32, not 33'),
-        ((7, 6, 8), 'a row to win: expected 2 to 7, not 8'),
-    ],
-)
-def test_invalid_sizes_are_refused(sizes, why):
-    with pytest.raises(ValueError, match=why):
-        connect.game(*sizes)
-
-
-@pytest.mark.parametrize(
-    ('text', 'why'),
-    [
-        ('X.........', 'row 1, column 0: found X above an empty cell'),
-        ('.....XX...', 'expected as many X as O'),
-        ('XO...XOXOX O wins', "expected 'O to move', as the board has it"),
-        ('XOO..XXXOO', 'no game leads to this board'),
-    ],
-)
-def test_impossible_boards_are_refused(text, why):
-    assert why in connect.game(5, 2, 3).parse(text).failure()

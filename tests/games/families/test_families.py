@@ -5,7 +5,15 @@ from hypothesis import given, settings, strategies as st
 
 from fmcts.game import Player
 from fmcts.games import FAMILIES, GAMES, find_game
-from fmcts.games.families import find_member
+from fmcts.games.families import (
+    breakthrough,
+    connect,
+    find_member,
+    hex as hex_boards,
+    mnk,
+    nim,
+    othello,
+)
 from fmcts.testing import positions
 
 MEMBERS = {
@@ -70,12 +78,56 @@ def test_an_unknown_name_is_reported_in_one_line(text, why):
     assert find_member(text).failure() == why
 
 
+@pytest.mark.parametrize(
+    ('family', 'sizes', 'what', 'expected'),
+    [
+        (breakthrough, (3, 3), 'rows', (4, 32, 3)),
+        (breakthrough, (8, 9), 'columns of 8', (2, 8, 9)),
+        (connect, (8, 8, 4), 'rows on 8 columns', (1, 7, 8)),
+        (connect, (33, 1, 2), 'columns', (1, 32, 33)),
+        (connect, (7, 6, 8), 'a row to win', (2, 7, 8)),
+        (hex_boards, (1,), 'a side of the board', (2, 16, 1)),
+        (hex_boards, (17,), 'a side of the board', (2, 16, 17)),
+        (mnk, (0, 3, 3), 'columns', (1, 16, 0)),
+        (mnk, (3, 17, 3), 'rows', (1, 16, 17)),
+        (mnk, (3, 3, 4), 'a row to win', (2, 3, 4)),
+        (mnk, (3.0, 3, 3), 'columns', (1, 16, 3.0)),
+        (nim, (), 'how many piles', (1, 12, 0)),
+        (nim, (0, 0), 'all counters', (1, 1188, 0)),
+        (nim, (3, 100), 'a pile', (0, 99, 100)),
+        (othello, (2,), 'a side of the board', (4, 16, 2)),
+        (othello, (18,), 'a side of the board', (4, 16, 18)),
+    ],
+)
+def test_invalid_sizes_are_refused(family, sizes, what, expected):
+    with pytest.raises(ValueError, match='{}: expected {} to {}, not {}$'.format(what, *expected)):
+        family.game(*sizes)
+
+
+@pytest.mark.parametrize(
+    ('name', 'text', 'why'),
+    [
+        ('breakthrough:4,2', 'XXXXX...', 'the board has 5 X: expected at most 4'),
+        ('breakthrough:4,2', 'O.....X. X', 'no game leads to this board'),
+        ('breakthrough:4,2', '........ X', 'no game leads to this board'),
+        ('breakthrough:4,2', 'XX..OO..', 'the side is missing'),
+        ('breakthrough:4,2', 'XX....XO X to move', "expected 'X wins', as the board has it"),
+        ('connect:5,2,3', 'X.........', 'row 1, column 0: found X above an empty cell'),
+        ('connect:5,2,3', '.....XX...', 'expected as many X as O'),
+        ('connect:5,2,3', 'XO...XOXOX O wins', "expected 'O to move', as the board has it"),
+        ('connect:5,2,3', 'XOO..XXXOO', 'no game leads to this board'),
+        ('hex:3', 'XOOX.OX..', 'no game leads to this board'),
+    ],
+)
+def test_impossible_boards_are_refused(name, text, why):
+    assert why in find_game(name).unwrap().parse(text).failure()
+
+
 @pytest.mark.needs_numba
 def test_sizes_do_not_share_machine_code():
     """What names it holds what the rules close over; the same size has the same name again."""
     from fmcts._linked.codes import name_of as named  # noqa: PLC0415 - where there is LLVM
-    from fmcts._linked.functions import rules_key  # noqa: PLC0415 - where it is
-    from fmcts.games.families import hex as hex_boards  # noqa: PLC0415 - the same
+    from fmcts._linked.functions import rules_key  # noqa: PLC0415 - the same
 
     def name_of(game):
         """As the code of a search of this game is named."""

@@ -118,14 +118,3 @@ def test_the_printed_board_is_slanted():
     assert game.format(game.start.play(1).play(4)) == (
         '  a b c\n1 . X .\n 2 . O .\n  3 . . .\nX to move\n'
     )
-
-
-@pytest.mark.parametrize('size', [1, 17, 'a'])
-def test_invalid_sizes_are_refused(size):
-    with pytest.raises(ValueError, match='a side of the board: expected 2 to 16, not'):
-        hex_boards.game(size)
-
-
-def test_impossible_boards_are_refused():
-    why = 'no game leads to this board'
-    assert why in hex_boards.game(3).parse('XOO X.O X..'.replace(' ', '')).failure()

@@ -66,21 +66,6 @@ def test_rows_count_in_every_direction_and_nothing_else_counts():
 
 
 @pytest.mark.parametrize(
-    ('sizes', 'why'),
-    [
-        ((0, 3, 3), 'columns: expected 1 to 16, not 0'),
-        ((3, 17, 3), 'rows: expected 1 to 16, not 17'),
-        ((3, 3, 4), 'a row to win: expected 2 to 3, not 4'),
-        ((3, 3, 1), 'a row to win: expected 2 to 3, not 1'),
-        ((3.0, 3, 3), 'columns: expected 1 to 16, not 3.0'),
-    ],
-)
-def test_invalid_sizes_are_refused(sizes, why):
-    with pytest.raises(ValueError, match=why):
-        mnk.game(*sizes)
-
-
-@pytest.mark.parametrize(
     ('text', 'why'),
     [
         ('XXXXOOO.........', 'no game leads to this board'),

@@ -68,17 +68,3 @@ def test_invalid_text_is_refused(text, why):
 @pytest.mark.needs_numba
 def test_piles_are_compiled():
     assert check_rules(nim.game(1, 3, 5, 7).start, plies=200).unwrap() == 200
-
-
-@pytest.mark.parametrize(
-    ('piles', 'why'),
-    [
-        ((), 'how many piles: expected 1 to 12, not 0'),
-        ((0, 0), 'all counters: expected 1 to 1188, not 0'),
-        ((3, 100), 'a pile: expected 0 to 99, not 100'),
-        ((3, -1), 'a pile: expected 0 to 99, not -1'),
-    ],
-)
-def test_invalid_sizes_are_refused(piles, why):
-    with pytest.raises(ValueError, match=why):
-        nim.game(*piles)

@@ -30,16 +30,3 @@ def test_the_second_player_wins_four_by_four_by_eight():
         return max(-lead(state.play(move)) for move in state.moves)
 
     assert lead(game.start) == 3 - 11
-
-
-@pytest.mark.parametrize(
-    ('size', 'why'),
-    [
-        (5, 'a side of the board: expected an even number, not 5'),
-        (2, 'a side of the board: expected 4 to 16, not 2'),
-        (18, 'a side of the board: expected 4 to 16, not 18'),
-    ],
-)
-def test_invalid_sizes_are_refused(size, why):
-    with pytest.raises(ValueError, match=why):
-        othello.game(size)
