@@ -1,6 +1,7 @@
 """The conformance kit: dialects, traces and what is found in them, beside naive transcriptions."""
 
 import json
+import math
 import runpy
 import struct
 import subprocess
@@ -10,11 +11,10 @@ from importlib.util import find_spec
 from pathlib import Path
 
 import pytest
-from attrs import evolve
+from attrs import define, evolve, field
 from returns.result import Success
 
-import naive_uct as naive
-from fmcts import EngineError, SplitMix
+from fmcts import EngineError, Player, SplitMix
 from fmcts.conformance import (
     Dialect,
     Step,
@@ -36,6 +36,160 @@ MCTX = Dialect('puct', 1.25, base=19652.0, expansion='selected', first_play=0.0)
 
 def position(player, result, **moves):
     return {'player': player, 'result': result, 'moves': moves}
+
+
+# ---- search as in the textbooks, and the faults that people write into it ----
+
+
+@define(eq=False)
+class Node:
+    tree: object
+    parent: object = None
+    children: dict = field(factory=dict)
+    visits: int = 0
+    wins: float = 0.0  # of the player who chose this node
+    sum_for_x: float = 0.0
+
+
+def uct(tree, iterations, *, c=2**0.5, fault=None):
+    """UCT: in order, ln N, rewards from 0 to 1. Yields the path, result, visits and values."""
+    root = Node(tree)
+    steps = []
+    for _ in range(iterations):
+        path, node = descend(root, c, fault)
+        result = node.tree.result
+        if fault == 'another result':
+            result = node.tree.moves_to[0][1].result if node.tree.moves else result
+        along = [node]
+        while node.parent is not None:
+            node = node.parent
+            along.insert(0, node)
+        ends_again = along[-1].visits > 0
+        for depth, it in enumerate(along):
+            if fault == 'finished games count once' and ends_again:
+                break
+            chooser = it.parent.tree.player if it.parent else tree.player
+            if fault == 'the player to move gains':
+                chooser = it.tree.player
+            elif fault == 'sides alternate by depth':
+                chooser = list(Player)[(depth + 1) % 2]
+            elif fault == 'all gain as X does':
+                chooser = Player.X
+            it.visits += 1
+            it.sum_for_x += result
+            it.wins += result if chooser is Player.X else 1 - result
+        below = 1 if fault == 'a mean of one too many' else 0
+        values = tuple(it.sum_for_x / (it.visits + below) for it in along)
+        steps.append(Step(path, result, tuple(it.visits for it in along), values))
+    return steps
+
+
+def descend(root, c, fault):
+    path, node = [], root
+    while node.tree.moves:
+        untried = [move for move in node.tree.moves if move not in node.children]
+        if untried:
+            move = untried[-1 if fault == 'the last move first' else 0]
+            node.children[move] = Node(node.tree.play(move), node)
+            path.append(move)
+            node = node.children[move]
+            if fault == 'expands to the end':
+                continue
+            break
+
+        def score(move, node=node):
+            child = node.children[move]
+            parent = node.visits + (fault == 'ln of one more')
+            value = child.wins / child.visits
+            if fault == 'half of c':
+                return value + c / 2 * math.sqrt(math.log(parent) / child.visits)
+            return value + c * math.sqrt(math.log(parent) / child.visits)
+
+        moves = [*node.children]
+        move = max(moves[::-1] if fault == 'ties to the last' else moves, key=score)
+        path.append(move)
+        node = node.children[move]
+    return tuple(path), node
+
+
+def openspiel(tree, iterations, c=2**0.5):
+    """OpenSpiel's bot without its solver, moves not shuffled, transcribed; yields the paths."""
+    visits, reward, paths = {(): 0}, {(): 0.0}, []
+    for _ in range(iterations):
+        path, node = (), tree
+        while visits.get(path) and node.moves:
+
+            def uct_value(move, path=path, node=node):
+                after, child = (*path, move), node.play(move)
+                if not visits.get(after):
+                    return math.inf
+                if not child.moves:  # its outcome was kept when it was first reached
+                    won = 2 * child.result - 1
+                    return won if node.player is Player.X else -won
+                mean = reward[after] / visits[after]
+                return mean + c * math.sqrt(math.log(visits[path]) / visits[after])
+
+            move = max(node.moves, key=uct_value)
+            path, node = (*path, move), node.play(move)
+        for plies in range(len(path) + 1):
+            here = path[:plies]
+            chooser = tree.at(path[: max(plies - 1, 0)]).player
+            won = 2 * node.result - 1
+            visits[here] = visits.get(here, 0) + 1
+            reward[here] = reward.get(here, 0.0) + (won if chooser is Player.X else -won)
+        paths.append(path)
+    return paths
+
+
+def muzero(tree, iterations, *, siblings=False, arithmetic=Fraction, ties=()):
+    """mctx's MuZero policy with equal priors, transcribed: values from -1 to 1, by negamax.
+
+    `arithmetic` rounds a fraction as the running means do; scores are computed in doubles. Of equal
+    moves the one in the same place of `ties`, a list of paths, is taken, else the first.
+    """
+
+    def sign(node):
+        return 1 if node.player is Player.X else -1
+
+    visits, value, paths = {(): 1}, {(): arithmetic(sign(tree) * (2 * tree.result - 1))}, [()]
+    for number in range(1, iterations):
+        path, node = (), tree
+        while True:
+            n = visits[path]
+
+            def score(move, n=n, path=path, node=node):
+                after = (*path, move)
+                tried = visits.get(after, 0)
+                q = {
+                    it: sign(node) * sign(node.play(it)) * value[*path, it]
+                    for it in node.moves
+                    if visits.get((*path, it), 0)
+                }
+                low, high = (-1, 1)
+                if siblings:
+                    around = (value[path], *q.values())
+                    low, high = min(around), max(around)
+                known = float(q.get(move, low) - low) / max(float(high - low), 1e-8)
+                bonus = 1.25 + math.log((n + 19652 + 1) / 19652)
+                return known + bonus * math.sqrt(n) / len(node.moves) / (1 + tried)
+
+            scores = {move: score(move) for move in node.moves}
+            equal = [move for move in scores if max(scores.values()) - scores[move] < 1e-6]
+            move = next((it[len(path)] for it in ties[number:][:1] if it[: len(path)] == path), '')
+            move = move if move in equal else equal[0]
+            path, node = (*path, move), node.play(move)
+            if node.over or path not in visits:
+                break
+        paths.append(path)
+        gained = sign(node) * (2 * node.result - 1)
+        for plies in range(len(path), -1, -1):
+            here = path[:plies]
+            mine = gained * sign(node) * sign(tree.at(here))
+            seen = visits.get(here, 0)
+            before = value.get(here, arithmetic(0))
+            value[here] = arithmetic(arithmetic(before * seen + Fraction(mine)) / (seen + 1))
+            visits[here] = seen + 1
+    return paths
 
 
 # ---- trees ----
@@ -66,14 +220,14 @@ def test_engines_search_as_their_dialects_say(engine, dialect):
 @pytest.mark.parametrize('dialect', [it for it in DIALECTS if it.logarithm == 'N'], ids=str)
 def test_vectors_equal_a_textbook_search(dialect):
     for tree in trees(SplitMix.from_seed(3), 200):
-        steps = naive.uct(tree, 30, c=dialect.c)
+        steps = uct(tree, 30, c=dialect.c)
         assert expected(tree, dialect, 30) == steps == engine_trace(tree, dialect, 30)
 
 
 @pytest.mark.parametrize('scale', ['fixed', 'siblings'])
 def test_puct_equals_a_transcription(scale):
     def run(tree, iterations):
-        paths = naive.muzero(tree, iterations, siblings=scale == 'siblings')
+        paths = muzero(tree, iterations, siblings=scale == 'siblings')
         return [Step(path, tree.at(path).result) for path in paths]
 
     assert check(run, evolve(MCTX, scale=scale), count=150) == Success(150)
@@ -114,7 +268,7 @@ FAULTS = {
 
 @pytest.mark.parametrize('fault', FAULTS)
 def test_faults_are_named_with_a_small_tree(fault):
-    found = check(lambda *given: naive.uct(*given, fault=fault), Dialect()).failure()
+    found = check(lambda *given: uct(*given, fault=fault), Dialect()).failure()
     assert str(found.difference).startswith(FAULTS[fault])
     assert found.tree.size <= 4
     assert str(found) == f'{found.difference}; {found.tree.size} positions: ' + json.dumps(
@@ -201,12 +355,12 @@ BLIND = tree_of(
 def test_the_package_mcts_lets_both_sides_win_for_x():
     """What it does on this tree (docs/conformance.md), a textbook with that fault does too."""
     theirs = [('a',), ('a', 'a'), ('a', 'b'), ('a', 'a')]
-    faulty = naive.uct(BLIND, 400, c=0.5, fault='all gain as X does')
+    faulty = uct(BLIND, 400, c=0.5, fault='all gain as X does')
     assert [step.path for step in faulty[:4]] == theirs
     assert [it.path for it in expected(BLIND, Dialect(c=0.5), 4)] == [*theirs[:3], ('a', 'b')]
     # So X believes that the move wins, which loses.
     assert faulty[-1].values[1] > 0.9
-    assert naive.uct(BLIND, 400, c=0.5)[-1].values[1] < 0.1
+    assert uct(BLIND, 400, c=0.5)[-1].values[1] < 0.1
 
 
 ROUNDED = tree_of(
@@ -236,8 +390,8 @@ def test_mctx_takes_a_rounding_for_a_difference():
 
     theirs = [tuple(path) for path in ('', 'a', 'b', 'aa', 'b', 'b', 'aaa', 'aaaa', 'aaaaa')]
     given = {'siblings': True, 'ties': theirs}
-    assert naive.muzero(ROUNDED, 9, arithmetic=in_32_bits, **given) == theirs
-    assert naive.muzero(ROUNDED, 9, **given) == [*theirs[:-1], ('b',)]
+    assert muzero(ROUNDED, 9, arithmetic=in_32_bits, **given) == theirs
+    assert muzero(ROUNDED, 9, **given) == [*theirs[:-1], ('b',)]
     steps = [Step(path, ROUNDED.at(path).result) for path in theirs]
     found = difference(ROUNDED, evolve(MCTX, scale='siblings', ties='any'), steps)
     assert str(found).startswith('iteration 9, selection at the root: a with 0.3537')
@@ -247,14 +401,14 @@ def test_mctspy_begins_with_the_last_move():
     """A textbook that takes untried moves from the end, and so prefers later ones."""
     dialect = Dialect(expansion='last', ties='last')
     for tree in trees(SplitMix.from_seed(5), 100):
-        assert naive.uct(tree, 30, fault='the last move first') == expected(tree, dialect, 30)
+        assert uct(tree, 30, fault='the last move first') == expected(tree, dialect, 30)
 
 
 def test_openspiel_scores_finished_games_by_their_results():
     dialect = Dialect(expansion='selected', rewards=(-1.0, 1.0), finished='exact')
     for tree in trees(SplitMix.from_seed(6), 200):
         paths = [step.path for step in expected(tree, dialect, 30)]
-        assert naive.openspiel(tree, 30) == paths
+        assert openspiel(tree, 30) == paths
 
 
 @pytest.mark.skipif(

@@ -13,9 +13,9 @@ from fmcts.search._tree import plant
 from fmcts.search.resolution import CLOSING
 from fmcts.search.schedules import Step
 from fmcts.testing import generators
-from french_text import matches, play_out
 from tiers import is_interpreted, usually
 from toy_games import play_line
+from transcription import matches_french, play_out
 
 RNG = SplitMix.from_seed(1)
 
@@ -48,7 +48,7 @@ def descend(root, rng):
 @given(st.data(), generators(), st.integers(1, 150))
 @settings(max_examples=25)
 def test_matches_the_french_text_s_program(start, data, rng, iterations):
-    matches(start, data, rng, iterations, descend, expansion='jump')
+    matches_french(start, data, rng, iterations, descend, expansion='jump')
 
 
 def test_without_room_nothing_is_drawn(engine):

@@ -9,8 +9,8 @@ from hypothesis import given, settings, strategies as st
 from fmcts import Search, SplitMix, analyse
 from fmcts.games import connect4, tictactoe
 from fmcts.testing import generators
-from french_text import matches
 from toy_games import Corridor, play_line
+from transcription import matches_french
 
 
 def descend(root, rng):
@@ -34,7 +34,7 @@ def descend(root, rng):
 @given(st.data(), generators(), st.integers(1, 100))
 @settings(max_examples=25)
 def test_matches_the_french_text_s_program(start, data, rng, iterations):
-    matches(start, data, rng, iterations, descend, rollout_expand=True)
+    matches_french(start, data, rng, iterations, descend, rollout_expand=True)
 
 
 RNG = SplitMix.from_seed(1)

@@ -16,7 +16,6 @@ from fmcts.games import connect4, tictactoe
 from fmcts.solve import AlphaBeta, Proof, _checker as checker, check_proof, gather, prove, solve
 from fmcts.solve._scores import WIN
 from fmcts.testing import positions
-from plain_minimax import minimax
 
 NUMBA = importlib.util.find_spec('numba') is not None
 HOLDS = Success(None)
@@ -40,10 +39,12 @@ def stronger(proof):
 @settings(max_examples=60)
 @given(state=mazes | tictactoes, distance=st.booleans())
 def test_a_value_is_proven_from_both_sides(state, distance):
-    value, plies, _ = minimax(state, distance=distance)
-    own, others = prove(state, AlphaBeta(distance=distance), engine='inplace')
+    search = AlphaBeta(distance=distance)
+    solution = solve(state, search, engine='inplace')
+    value, plies = solution.value, solution.plies
+    own, others = prove(state, search, engine='inplace')
     if NUMBA:
-        assert prove(state, AlphaBeta(distance=distance), engine='compiled') == (own, others)
+        assert prove(state, search, engine='compiled') == (own, others)
     assert (own.player, own.value, own.plies) == (state.player, value, plies)
     assert (others.player, others.value, others.plies) == (state.player.other, 1 - value, plies)
     for proof in (own, others):
@@ -171,13 +172,13 @@ def test_circular_lines_are_detected():
 
 def test_moves_of_another_search_can_be_gathered():
     """Any search that can name a good move can have its proof gathered."""
-    value, plies, _ = minimax(WON)
 
-    def choose(state, _least):
-        return minimax(state)[2]
+    def solved(state):
+        return solve(state, engine='inplace')
 
-    moves = gather(WON, Player.X, WIN - plies, choose, step=1)
-    assert check_proof(WON, Proof(Player.X, value, plies, moves)) == HOLDS
+    plies = solved(WON).plies
+    moves = gather(WON, Player.X, WIN - plies, lambda state, _least: solved(state).move, step=1)
+    assert check_proof(WON, Proof(Player.X, solved(WON).value, plies, moves)) == HOLDS
 
 
 def test_the_checker_is_short_and_uses_only_the_rules():

@@ -8,8 +8,8 @@ from fmcts.games import connect4, tictactoe
 from fmcts.search._tree import walk
 from fmcts.search.resolution import RESOLUTIONS
 from fmcts.testing import generators
-from french_text import matches, play_out
 from toy_games import drawn_trees, play_line
+from transcription import matches_french, play_out
 
 RNG = SplitMix.from_seed(1)
 NEAR_THE_END = play_line(tictactoe.start, (4, 0, 2, 6))
@@ -50,7 +50,7 @@ def descend(root, rng):
 @given(st.data(), generators(), st.integers(1, 150))
 @settings(max_examples=20)
 def test_matches_the_french_text_s_program(start, data, rng, iterations):
-    matches(start, data, rng, iterations, descend)
+    matches_french(start, data, rng, iterations, descend)
 
 
 def test_a_closed_child_can_still_be_chosen():
