@@ -98,7 +98,6 @@ TOO_LATE = 'no game leads to this board: it was over before its last move'
             EMPTY * 2 + '. . . . . X .\n' + EMPTY * 3,
             f'row 3, column 5: found X {IN_THE_AIR}',
         ),
-        ('.' * 28 + 'O' + '.' * 13, f'row 5, column 0: found O {IN_THE_AIR}'),
         (
             '.' * 35 + 'XX.....',
             'the board has 2 X and 0 O: expected as many X as O, or one X more, since X begins',

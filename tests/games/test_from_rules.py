@@ -18,7 +18,7 @@ from fmcts.games.from_rules import make_game
 from fmcts.notices import listening
 from fmcts.rules import IntegerRules
 from fmcts.simulation import uniform_playout
-from fmcts.testing import check_rules, positions
+from fmcts.testing import positions
 
 
 class Heap(NamedTuple):
@@ -60,12 +60,6 @@ def test_a_game_made_in_one_step():
     assert sum(record.moves) == 13
 
 
-@pytest.mark.needs_numba
-def test_the_game_compiles_and_passes_check_rules():
-    """test_wide has a compiled search of such a game."""
-    assert check_rules(subtraction.start, plies=300).unwrap() == 300
-
-
 @given(states, st.integers(0, 2**32))
 def test_the_playout_equals_the_generic_one(state, seed):
     one, other = random.Random(seed), random.Random(seed)  # noqa: S311 - no secrets here
@@ -87,16 +81,6 @@ def test_states_are_frozen_values(state):
             setattr(state, name, 0)
     assert not hasattr(state, '__dict__')
     assert copy.deepcopy(state) == copy.copy(state) == state
-
-
-@given(states)
-def test_states_pickle(state):
-    again = pickle.loads(pickle.dumps(state))  # noqa: S301 - made here
-    assert again == state
-    assert type(again) is type(state)
-    assert [pickle.loads(pickle.dumps(state.play(move))) for move in state.moves] == [  # noqa: S301
-        state.play(move) for move in state.moves
-    ]
 
 
 def test_illegal_moves_are_refused():
@@ -159,17 +143,6 @@ def test_a_subclass_keeps_its_fields():
     again = pickle.loads(pickle.dumps(state))  # noqa: S301 - made here
     assert again == state
     assert again.play(0) == state.play(0)
-
-
-@pytest.mark.parametrize('name', ['mnk:4,4,3', 'mnk:9,9,5', 'hex:5', 'nim:1,2', 'breakthrough:5,4'])
-def test_family_states_pickle_between_processes(run_python, name):
-    state = find_game(name).unwrap().start
-    state = state.play(state.moves[-1])
-    code = 'from fmcts.games import find_game; import pickle; '
-    code += f'state = find_game({name!r}).unwrap().start; state = state.play(state.moves[-1]); '
-    code += 'print(pickle.dumps(state).hex())'
-    assert pickle.loads(bytes.fromhex(run_python('-c', code, check=True).stdout)) == state  # noqa: S301 - made above
-    assert pickle.loads(pickle.dumps(type(state).game)) is type(state).game  # noqa: S301 - the same
 
 
 SCRIPT = """

@@ -6,7 +6,6 @@ import pytest
 from hypothesis import given, strategies as st
 from returns.result import Success
 
-from fmcts.game import Player
 from fmcts.games import FAMILIES, GAMES, find_game
 from fmcts.testing import check_game, positions
 
@@ -65,14 +64,6 @@ def test_any_integer_type_is_accepted_and_kept_as_int(drawn):
             assert repr(state.play(other)) == repr(state.play(move))
 
 
-@given(game_positions)
-def test_text_is_parsed_regardless_of_case_and_spacing(drawn):
-    game, state = drawn
-    text = game.format(state)
-    assert game.parse(text.lower().replace('\n', ' \r\n')) == Success(state)
-    assert game.parse('\n' + text.replace('.', '_') + '\n') == Success(state)
-
-
 @given(game_positions, st.sampled_from('.-_'), st.sampled_from(['', ';']))
 def test_the_one_line_form_round_trips(drawn, empty, end):
     game, state = drawn
@@ -113,14 +104,6 @@ def test_a_damaged_board_is_refused_or_read_literally(drawn, data):
         assert stones(again) == stones(damaged)
     else:
         assert len(outcome.failure().splitlines()) == 1
-
-
-@pytest.mark.parametrize('name', GAMES)
-def test_games_are_found_by_name(name):
-    game = find_game(name).unwrap()
-    assert game is GAMES[name]
-    assert game.name == name
-    assert game.start.player is Player.X
 
 
 def test_an_unknown_game_is_refused_with_the_known_names():

@@ -40,11 +40,6 @@ def test_impossible_boards_print_their_fields(state, text):
     assert repr(state) == text
 
 
-def test_invalid_boards_are_refused():
-    with pytest.raises(ValueError, match='the board has 3 X and 0 O'):
-        TicTacToe.of('XXX/.../...')
-
-
 @pytest.mark.parametrize('name', ['mnk:4,4,3', 'hex:3', 'othello:6', 'nim:1,2', 'breakthrough:4,2'])
 def test_states_made_from_rules_print_their_board(name):
     game = find_game(name).unwrap()

@@ -77,11 +77,9 @@ def engine(name):
 def cases():
     """All that is wrong: its name, its law, the length of the line (`None`: any), the check."""
     for wrong in WRONG:
-        name, begun = f'game {wrong.name}', NEARER.get(wrong.name, ())
-        line = wrong.line - len(begun)
-        if wrong.theirs is not None:
-            begun = ()
-        yield name, wrong.law, wrong.line - len(begun), partial(game, wrong, begun, FEWER)
+        begun = NEARER.get(wrong.name, ())
+        run = partial(game, wrong, begun, FEWER)
+        yield f'game {wrong.name}', wrong.law, wrong.line - len(begun), run
     for name, (bot, start, law) in zoo_bots.WRONG.items():
         yield f'bot {name}', law, None, partial(check_bot, bot, start, tries=20)
     for name, (rng, law, text) in zoo_generators.WRONG.items():
@@ -92,12 +90,8 @@ def cases():
         yield f'engine that {name}', law, 0, partial(engine, name)
     for name, (reset, law, line) in zoo_simulators.WRONG.items():
         few = {'actions': (-1, 1), 'positions': 30, 'games': 2, 'steps': 20}
-        yield (
-            f'simulator {name}',
-            law,
-            line,
-            partial(check_simulator, reset, zoo_simulators.step, **few),
-        )
+        run = partial(check_simulator, reset, zoo_simulators.step, **few)
+        yield f'simulator {name}', law, line, run
 
 
 CASES = {f'{name}: {law}': (law, line, check) for name, law, line, check in cases()}

@@ -222,13 +222,6 @@ def hands_back_the_old_one(state, rng):
 
 
 @wrong(ONCE)
-def hands_back_the_one_before_the_last(state, rng):
-    _, after = some(state, rng)
-    move, _ = some(state, after)
-    return move, after
-
-
-@wrong(ONCE)
 def draws_from_a_child_and_keeps_the_parent(state, rng):
     move, _ = some(state, rng.child(0))
     return move, rng
