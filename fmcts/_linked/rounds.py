@@ -1,22 +1,21 @@
 """Searches that continue one tree in rounds, each in a separate array.
 
-`fmcts._running.rounds` defines rounds. The arrays are the rows of one array. A search copies the
-base into its row, in its own thread, and machine code adds what the rows found to the base
-(`tree.c`). Nodes are never created.
+`fmcts._running.rounds` defines rounds. A search copies the base into its array, in its own thread,
+and machine code adds what the arrays have more to the base (`tree.c`). Nodes are never created.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from functools import partial
 from itertools import pairwise
 from typing import Any, Final
 
-import numpy as np
-import numpy.typing as npt
-from attrs import define, evolve
+from attrs import define
 
 from fmcts._linked.engine import Compiled, begin
-from fmcts._linked.tree.arena import AHEAD, Arena, Sum, run
+from fmcts._linked.tables import words_of
+from fmcts._linked.tree.arena import Arena, Sum, run
 from fmcts._linked.tree.store import SLACK
 from fmcts.search import ChunkSize, Node, Search
 
@@ -26,7 +25,7 @@ ALONE: Final = 1 << 14  # integers that one thread merges faster than several
 
 @define
 class LinkedTrees:
-    """A base and the searches that continue it; search `i` grows row `i` of `rows`.
+    """A base and the searches that continue copies of it.
 
     `ends` are indices at which blocks of the base begin, then the end of the base. `stopped`: a
     round failed or was interrupted.
@@ -35,7 +34,6 @@ class LinkedTrees:
     sessions: list[Compiled[Any]]
     chunks: list[ChunkSize]
     base: Arena
-    rows: npt.NDArray[np.int32]
     ends: list[int]
     stopped: bool = False
 
@@ -49,28 +47,43 @@ class LinkedTrees:
         :raises RulesError: the rules on integers break their promises.
         :raises EngineError: a tree grows too large.
         """
-        base = self.base
+        base, known = self.base, self.base.used
         try:
             each(self._grow, [*enumerate(shares)])  # even without a share, as all are merged
         except BaseException:
             self.stopped = True  # stops the searches in other threads
             raise
-        grown = [session.arena.used for session in self.sessions]
-        known = base.used
-        self._make_room(sum(grown) - known * (len(grown) - 1))
-        # Meanwhile the new blocks of the first row are copied, which no other thread reads.
-        each(self._merge, [(known, grown[0]), *self._ranges()])
-        base.used = grown[0]
-        for row, used in zip(self.rows[1:], grown[1:], strict=True):
-            base.used = self._sum('add_new', row, known, used).used
+        arenas = [session.arena for session in self.sessions]
+        while len(base.words) < sum(it.used for it in arenas) - known * (len(arenas) - 1) + SLACK:
+            base.grow()
+        rows = words_of(arena.words.ctypes.data for arena in arenas)
+        given = partial(Sum, base.words.ctypes.data, rows.ctypes.data, len(arenas), known)
+
+        def merge(blocks: tuple[int, int]) -> int:
+            begin, end = blocks
+            if begin < known:
+                return int(run('add_known', given(begin=begin, end=end)).nodes)
+            base.words[begin:end] = arenas[0].words[begin:end]
+            return 0
+
+        # First the new blocks of the first row, which no other thread reads, then ranges of the
+        # base, each as large as all before it: the largest begins first.
+        jobs = [*pairwise([0, *self.ends[-RANGES:], arenas[0].used])][::-1]
+        added = sum(each(merge, jobs) if known > ALONE else map(merge, jobs))
+        base.used, base.nodes = arenas[0].used, arenas[0].nodes + added
+        for row, arena in enumerate(arenas[1:], 1):
+            total = run('add_new', given(row, known, arena.used, base.used, base.nodes))
+            base.used, base.nodes = total.used, total.nodes
         self.ends.append(base.used)
 
     def _grow(self, job: tuple[int, int]) -> None:
         index, iterations = job
         base, session = self.base, self.sessions[index]
-        arena, row = session.arena, self.rows[index]
-        row[: base.used] = base.words[: base.used]
-        arena.words, arena.used = row, base.used
+        arena = session.arena
+        while len(arena.words) < base.used + SLACK:
+            arena.grow()
+        arena.words[: base.used] = base.words[: base.used]
+        arena.used, arena.nodes = base.used, base.nodes
         session.made = base.visits
         size = self.chunks[index]
         while iterations and not self.stopped:  # signals are handled between chunks
@@ -79,43 +92,9 @@ class LinkedTrees:
             size.end()
             iterations -= chunk
 
-    def _make_room(self, used: int) -> None:
-        """Make room for `used` integers in base and rows, and move the trees into the rows."""
-        base, length = self.base, self.rows.shape[1]
-        while len(base.words) < used + SLACK:
-            base.grow()
-        arenas = [session.arena for session in self.sessions]
-        longest = max(used + SLACK, *(len(arena.words) for arena in arenas))
-        if longest > length:
-            rows = np.empty((len(arenas), max(longest, 2 * length)), np.int32)
-            for row, arena in zip(rows, arenas, strict=True):
-                row[: arena.used] = arena.words[: arena.used]
-            self.rows = rows
-
-    def _ranges(self) -> list[tuple[int, int]]:
-        """Return ranges of the base's blocks, for threads to merge; the last blocks come first."""
-        if self.base.used < ALONE:
-            return [(0, self.base.used)]
-        places = [0, *self.ends[-RANGES:]]
-        return [*pairwise(places)][::-1]  # each is as large as all before: the largest begins first
-
-    def _merge(self, blocks: tuple[int, int]) -> None:
-        begin, end = blocks
-        if begin < self.base.used:
-            self._sum('add_known', self.rows, begin, end)
-        else:
-            self.base.words[begin:end] = self.rows[0, begin:end]
-
-    def _sum(self, name: str, rows: npt.NDArray[np.int32], begin: int, end: int) -> Any:
-        """Let machine code add blocks of the rows to the base; return its argument."""
-        base, count = self.base, len(self.sessions)
-        addresses = base.words.ctypes.data, rows.ctypes.data
-        return run(name, Sum(*addresses, count, self.rows.shape[1], begin, end, base.used))
-
     def finish(self) -> Node:
         """Return the tree; the arrays must not change afterwards."""
         first = self.sessions[0]
-        self.base.nodes = self._sum('count_nodes', self.rows, 0, self.base.used).nodes
         return self.base.frozen(first.root, first.structure)
 
 
@@ -124,9 +103,6 @@ def start(root: Node, generators: Sequence[Any], search: Search) -> LinkedTrees:
 
     :raises RulesError: the rules on integers cannot be compiled, or disagree with the state.
     """
-    sessions = [begin(root, rng, evolve(search, iterations=1)) for rng in generators]
+    sessions = [begin(root, rng, search) for rng in generators]
     base = begin(root, generators[0], search).arena
-    count = len(sessions)
-    rows = np.empty((count, min(len(base.words), base.used + SLACK + AHEAD // count)), np.int32)
-    chunks = [ChunkSize() for _ in sessions]
-    return LinkedTrees(sessions, chunks, base, rows, [base.used])
+    return LinkedTrees(sessions, [ChunkSize() for _ in sessions], base, [base.used])

@@ -10,12 +10,6 @@ double first_number(i32 row, const i64 *p, i64 move, i64 total); /* of a method'
 
 INLINE i64 size_of(i64 total, i64 rows, i64 tail) { return 2 + (4 + 2 * rows) * total + tail; }
 
-INLINE i64 children_of(const i32 *w, i64 b) {
-  i64 children = 0;
-  FOR(index, TOTAL(w, b)) children += VISITS(w, b)[index] >= 0;
-  return children;
-}
-
 /* ---- copies ---- */
 
 typedef struct {
@@ -58,99 +52,65 @@ void copy_subtree(Copy *s) {
 
 /* ---- sums of trees ----
  *
- * Several searches continued copies of one tree, the base: blocks of the base have the same places in each copy, a
- * row. Only blocks without doubles can be added up. First the blocks of the base are summed over all rows, ranges of
- * them in parallel if wanted, as they share no words. The new blocks of the first row are then copied to the base as
- * they are, and those of every other row added to them.
+ * Several searches continued copies of one tree, the base: its blocks have the same places in each copy, a row. Only
+ * blocks without doubles can be added up. First the blocks of the base are summed over all rows, ranges of them in
+ * parallel if wanted, as they share no words. The new blocks of the first row are then copied to the base as they are,
+ * and those of every other row added to them.
  */
 typedef struct {
-  i32 *base, *rows;
-  i64 count, length;     /* of the rows */
-  i64 begin, end;        /* the blocks to add */
-  i64 used, nodes;       /* of the base */
+  i32 *base, **rows;
+  i64 count, known;          /* of the rows; where their new blocks begin */
+  i64 row, begin, end;       /* the row whose new blocks are added; the blocks to add */
+  i64 used, nodes;           /* of the base; how many it gets, those aside that the first row has made */
 } Sum;
 
-#define EACH_ROW(s, w) for (i32 *w = (s)->rows; w < (s)->rows + (s)->count * (s)->length; w += (s)->length)
-
-INLINE i32 differs(const Sum *s, i64 b, i64 total) {
-  i32 different = 0;
-  EACH_ROW(s, w) for (i64 index = 0; index < total; index++)
-    different |= VISITS(w, b)[index] ^ VISITS(s->base, b)[index];
-  return different;
-}
-
-/* Add up the statistics of a move, which got a child if any row has one. */
-INLINE void add_statistics(const Sum *s, i64 b, i64 total, i64 index) {
-  i32 *visits = VISITS(s->base, b) + index, *halves = HALVES(s->base, b, total) + index;
-  i32 known = *visits, known_halves = *halves, before = known < 0 ? 0 : known;
-  EACH_ROW(s, w) {
-    i32 grown = VISITS(w, b)[index];
-    if (grown < 0) continue;
-    if (*visits < 0) {
-      *visits = 0, TRIED(s->base, b)++;
-      MOVE(s->base, b, total)[index] = MOVE(w, b, total)[index];
-    }
-    *visits += grown - before;
-    *halves += HALVES(w, b, total)[index] - known_halves;
+/* Add to a child of block `to` what a row has more than the base had. In a new block of another row than the first,
+ * `tried` becomes the place of the link that will lead to it. */
+INLINE void add_child(Sum *s, i64 row, i64 b, i64 to, i64 total, i64 index, i32 had_visits, i32 had_halves) {
+  i32 *base = s->base, *w = s->rows[row], *visits = VISITS(base, to) + index, *link = BELOW(base, to, total) + index;
+  i32 grown = VISITS(w, b)[index], below = BELOW(w, b, total)[index];
+  if (grown == had_visits) return;
+  if (*visits < 0) {
+    *visits = 0, TRIED(base, to)++, s->nodes += row > 0;
+    MOVE(base, to, total)[index] = MOVE(w, b, total)[index];
   }
-}
-
-/* Take the ends of games and the new blocks of the first row as they are. In a new block of another row, `tried`
- * becomes the place of the link that will lead to it. */
-INLINE void add_link(const Sum *s, i64 b, i64 total, i64 index) {
-  i32 *link = BELOW(s->base, b, total) + index, known = *link;
-  EACH_ROW(s, w) {
-    i32 own = BELOW(w, b, total)[index];
-    if (own == known) continue;
-    if (own < 0 || w == s->rows) *link = own;
-    else TRIED(w, own) = (i32)(link - s->base);
-  }
+  *visits += grown - (had_visits < 0 ? 0 : had_visits);
+  HALVES(base, to, total)[index] += HALVES(w, b, total)[index] - had_halves;
+  if (row > 0 && below >= s->known) TRIED(w, below) = (i32)(link - base);
+  else if (below) *link = below;
 }
 
 void add_known(Sum *s) {
   for (i64 b = s->begin, total; b < s->end; b += size_of(total, 0, 0)) {
     total = TOTAL(s->base, b);
-    if (!differs(s, b, total)) continue;
-    for (i64 index = 0; index < total; index++) add_statistics(s, b, total, index), add_link(s, b, total, index);
+    for (i64 low = 0; low < total; low += 8) {
+      v8i had = *(v8i *)(VISITS(s->base, b) + low), changed = {0};
+      for (i64 row = 0; row < s->count; row++) changed |= *(v8i *)(VISITS(s->rows[row], b) + low) ^ had;
+      if (!__builtin_reduce_or(changed)) continue; /* as in most blocks */
+      for (i64 index = low; index < total && index < low + 8; index++) {
+        i32 halves = HALVES(s->base, b, total)[index];
+        if (!changed[index - low]) continue;
+        for (i64 row = 0; row < s->count; row++) add_child(s, row, b, b, total, index, had[index - low], halves);
+      }
+    }
   }
-}
-
-INLINE void open_block(i32 *w, i64 b, i32 total) {
-  TOTAL(w, b) = total, TRIED(w, b) = 0;
-  FOR(index, total) VISITS(w, b)[index] = -1, HALVES(w, b, total)[index] = BELOW(w, b, total)[index] = 0;
 }
 
 /* Add the new blocks of one row, in the order in which they were made: parents come first. */
 void add_new(Sum *s) {
-  i32 *base = s->base, *w = s->rows;
+  i32 *base = s->base, *w = s->rows[s->row];
   for (i64 b = s->begin, total; b < s->end; b += size_of(total, 0, 0)) {
     total = TOTAL(w, b);
     i32 *link = base + TRIED(w, b);
-    if (*link == 0) { /* no earlier row has it */
-      open_block(base, s->used, (i32)total);
-      *link = (i32)s->used;
-      s->used += size_of(total, 0, 0);
-    }
     i64 to = *link;
-    for (i64 index = 0; index < total; index++) {
-      i32 visits = VISITS(w, b)[index], below = BELOW(w, b, total)[index];
-      if (visits < 0) continue;
-      if (VISITS(base, to)[index] < 0) {
-        VISITS(base, to)[index] = 0, TRIED(base, to)++;
-        MOVE(base, to, total)[index] = MOVE(w, b, total)[index];
-      }
-      VISITS(base, to)[index] += visits;
-      HALVES(base, to, total)[index] += HALVES(w, b, total)[index];
-      i32 *place = BELOW(base, to, total) + index;
-      if (below > 0) TRIED(w, below) = (i32)(place - base);
-      else if (below < 0) *place = below;
+    if (to == 0) { /* no earlier row has it */
+      *link = (i32)(to = s->used);
+      s->used += size_of(total, 0, 0);
+      TOTAL(base, to) = (i32)total, TRIED(base, to) = 0;
+      FOR(index, total) VISITS(base, to)[index] = -1, HALVES(base, to, total)[index] = BELOW(base, to, total)[index] = 0;
     }
+    for (i64 index = 0; index < total; index++) add_child(s, s->row, b, to, total, index, -1, 0);
   }
-}
-
-void count_nodes(Sum *s) {
-  s->nodes = 0;
-  for (i64 b = 0; b < s->used; b += size_of(TOTAL(s->base, b), 0, 0)) s->nodes += children_of(s->base, b);
 }
 
 /* ---- serialisation ---- */
@@ -236,7 +196,7 @@ void walk(Walk *s) {
     i64 block = BELOW(w, b, total)[index];
     Row row = {.index = index, .mover = rule_side(here), .visits = VISITS(w, b)[index]};
     row.reward = s->reward < 0 ? 0.5 * HALVES(w, b, total)[index] : REALS(w, b, total, s->reward)[index];
-    if (block > 0) row.moves = TOTAL(w, block), row.children = children_of(w, block);
+    if (block > 0) row.moves = TOTAL(w, block), row.children = TRIED(w, block);
     if (block == 0) {
       rule_menu(there, menu);
       row.moves = rule_over(menu) ? 0 : rule_count(menu);

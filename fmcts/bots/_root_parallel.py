@@ -9,7 +9,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 from concurrent.futures import Executor, ThreadPoolExecutor
-from contextlib import nullcontext
 from functools import partial
 from typing import Any
 
@@ -60,12 +59,23 @@ class ParallelBot(AnalysingBot):
         own, after = rng.split()
         root = root_to_search(state, self.search, None, root_moves)
         grow = self._merged_once if lacks_rounds(self.search) else self._in_rounds
-        threads = self.executor is None and self.workers > 1
         # An executor of the caller's is left open; threads of our own end here.
-        with ThreadPoolExecutor(self.workers) if threads else nullcontext(self.executor) as workers:
+        with ThreadPoolExecutor(self.workers) as threads:
 
             def each(function: Callable[[Any], Any], items: Iterable[Any]) -> list[Any]:
-                return list((workers.map if workers else map)(function, items))
+                if self.executor is not None:
+                    return [*self.executor.map(function, items)]
+                jobs = [*enumerate(items)]
+                left = iter(jobs)
+
+                def work() -> list[tuple[int, Any]]:
+                    return [(place, function(item)) for place, item in left]
+
+                others = [threads.submit(work) for _ in jobs[1 : self.workers]]
+                found = dict(work())  # in this thread too: it would take time to wake another
+                for other in others:
+                    found.update(other.result())
+                return [found[place] for place in sorted(found)]
 
             tree = grow(root, own, each, watch)
         return Analysis(choose(tree, self.search), tree.visits, tree), after

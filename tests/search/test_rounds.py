@@ -132,7 +132,6 @@ def test_arrays_grow_between_rounds(monkeypatch):
 
     search = Search(20_003)
     plain, _ = parallel(search, trees=4, engine='compiled').analyse(connect4.start, RNG)
-    monkeypatch.setattr(arrays, 'AHEAD', 0)
     monkeypatch.setattr(arrays, 'ALONE', 0)
     monkeypatch.setattr(arena, 'AHEAD', 16)
     monkeypatch.setattr(arena, 'LEAST', 16)

@@ -11,7 +11,7 @@ from attrs import evolve
 from fmcts import Search, SplitMix, analyse
 from fmcts._linked import flat
 from fmcts._linked.link import Code
-from fmcts._linked.tree.arena import Sum
+from fmcts._linked.tree.arena import Copy
 from fmcts._running import playouts as played
 from fmcts.game import MAX_PLIES
 from fmcts.search import _digest as digests
@@ -22,14 +22,14 @@ MOST = [3]  # a list, which machine code cannot refer to
 
 def test_machine_code_outlives_other_code():
     """LLVM deletes a machine with the code that was made for it."""
-    kept = Code('tree', [], ['count_nodes'])
+    kept = Code('tree', [], ['copy_subtree'])
     for _ in range(3):
         Code('tree', [], ['add_new'])
         gc.collect()
-    base = np.array([2, 1, *(5, -1), *(0, 0), *(0, 0), *(0, 0)], np.int32)
-    given = Sum(base=base.ctypes.data, used=len(base))
-    kept.functions['count_nodes'](ctypes.byref(given))
-    assert given.nodes == 1
+    words, out = np.array([2, 1, 5, -1, *[0] * 6], np.int32), np.zeros(16, np.int32)
+    given = Copy(words=words.ctypes.data, out=out.ctypes.data)
+    kept.functions['copy_subtree'](ctypes.byref(given))
+    assert (given.nodes, given.used) == (2, 16)
 
 
 RULES = {
