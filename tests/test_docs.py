@@ -44,15 +44,6 @@ def test_named_files_exist():
     assert files['tests/search/test_engines.py'] == 'docs/designs.md'
 
 
-def test_files_and_tests_of_the_fast_option_exist():
-    lines = (ROOT / 'tests/fast.txt').read_text('utf-8').splitlines()
-    for line in lines:
-        file, _, name = line.partition('[')[0].partition('::')
-        assert (ROOT / file).exists(), line
-        assert not name or f'def {name}(' in (ROOT / file).read_text('utf-8'), line
-    assert lines == sorted(set(lines))
-
-
 def test_named_tests_exist():
     """As the law that holds states to the rules."""
     written = '\n'.join(file.read_text('utf-8') for file in (ROOT / 'tests').rglob('test_*.py'))
@@ -78,17 +69,6 @@ def test_named_modules_and_their_names_exist():
     names = named(DOTTED)
     assert {name: by for name, by in names.items() if not is_there(name.split('.'))} == {}
     assert len(names) > 100
-
-
-def test_the_loading_time_is_stated_once():
-    """The figure stood in three places, and differed."""
-    figure = re.compile(r'\b(?:half|third of|quarter of)\s+a\s+second\b')
-    saying = {
-        str(file.relative_to(ROOT)): figure.findall(file.read_text('utf-8')) for file in TEXTS
-    }
-    assert {name: found for name, found in saying.items() if found} == {
-        'docs/compiled_games.md': ['half a second']
-    }
 
 
 def test_workflows_name_actions_by_commit():

@@ -1,7 +1,5 @@
 """Games between bots, and their records."""
 
-import re
-
 import pytest
 from hypothesis import given, settings, strategies as st
 
@@ -77,26 +75,6 @@ def test_watch_receives_every_state_before_its_move():
     )
     assert tuple(move for _, move in seen) == record.moves
     assert seen[0][0] == tictactoe.start
-
-
-@pytest.mark.parametrize('answer', [3, None, (), (3,), (3, 4, 5)], ids=str)
-def test_answers_that_are_not_a_move_and_a_generator_are_named(answer):
-    complaint = f'^the bot of O: expected a move and a generator, not {re.escape(str(answer))}$'
-    with pytest.raises(IllegalMoveError, match=complaint):
-        play_game(tictactoe.start, random_bot, lambda *_: answer, SplitMix.from_seed(1))
-
-
-@pytest.mark.parametrize('given', [None, 'splitmix:1', SplitMix], ids=['None', 'text', 'a class'])
-def test_values_that_are_not_generators_are_named(given):
-    """Where it was given, and not where the other bot draws from it."""
-    complaint = f'^the bot of X: expected a generator after its move, not {re.escape(repr(given))}$'
-    with pytest.raises(IllegalMoveError, match=complaint):
-        play_game(
-            tictactoe.start,
-            lambda state, _: (state.moves[0], given),
-            random_bot,
-            SplitMix.from_seed(1),
-        )
 
 
 def test_who_receives_the_side_and_the_moves_played():

@@ -7,21 +7,10 @@ from attrs import field, frozen
 from hypothesis import given, strategies as st
 
 from fmcts import EndlessGameError, GameError, Player, SplitMix, playout, probabilities, throw
-from fmcts._running import playouts
 from fmcts.games import GAMES, tictactoe
 from fmcts.games.chance import bearoff, pig
-from fmcts.rng import thaw
 from fmcts.simulation import simulator_of, uniform_playout
 from fmcts.testing import generators, positions
-
-
-@given(data=st.data(), rng=generators())
-@pytest.mark.parametrize('game', GAMES)
-def test_a_game_s_own_playout_equals_the_generic_one_draw_for_draw(game, data, rng):
-    state = data.draw(positions(GAMES[game].start))
-    assert simulator_of(state) is type(state).playout
-    draws = thaw(rng)
-    assert playout(state, rng) == (uniform_playout(state, draws.draw), draws.freeze())
 
 
 @given(data=st.data(), rng=generators())
@@ -88,14 +77,6 @@ def test_probabilities_of_the_start():
         probabilities(GAMES['connect4'].start, max_positions=100)
     with pytest.raises(ValueError, match='max_positions must be a whole number of at least 1'):
         probabilities(tictactoe.start, max_positions=0)
-
-
-def test_playouts_approach_the_probabilities():
-    """Within five standard errors of 100,000 playouts."""
-    state = tictactoe.start.play(0).play(1)
-    winners, _ = playouts(state, SplitMix.from_seed(1), 100_000, engine='inplace')
-    for winner, share in probabilities(state).items():
-        assert abs(winners[winner] / 100_000 - float(share)) < 5 * 0.5 / 100_000**0.5
 
 
 @frozen

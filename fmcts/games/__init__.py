@@ -1,7 +1,7 @@
 """The games: tic-tac-toe, Connect Four and Othello, and families of boards with sizes.
 
 The three are modules of the same shape: members of their families, with states written by hand for
-Python's speed; `test_states_equal_the_rules_on_integers` compares these with the rules. All others
+Python's speed; `test_the_library_s_games_keep_all_laws` compares these with the rules. All others
 are made in one step from rules on integers (`from_rules`), which is also how to make your own game.
 
 >>> find_game('connect4').map(lambda game: game.start.moves)

@@ -1,5 +1,6 @@
 """Bots as values and as functions."""
 
+import importlib
 import pickle
 
 import pytest
@@ -14,6 +15,7 @@ from fmcts import (
     StdGen,
     analyse,
     mcts,
+    perfect,
     random_bot,
 )
 from fmcts.bots import AnalysingBot, MctsBot, monte_carlo
@@ -22,7 +24,7 @@ from fmcts.games import connect4, tictactoe
 from fmcts.testing import generators, positions, searches
 
 running = positions(connect4.start, running=True)
-BOTS = [random_bot, monte_carlo(40), mcts(Search(40))]
+BOTS = [random_bot, monte_carlo(40), mcts(Search(40)), perfect()]
 
 
 @given(state=running, rng=generators())
@@ -37,15 +39,14 @@ def test_mcts_plays_the_analysis_s_move(state, rng, search):
     assert mcts(search)(state, rng) == (analysis.move, after)
 
 
-@pytest.mark.parametrize('bot', BOTS[1:], ids=['mc', 'mcts'])
+@pytest.mark.parametrize('bot', BOTS[1:], ids=['mc', 'mcts', 'perfect'])
 def test_bots_are_values(bot):
     assert pickle.loads(pickle.dumps(bot)) == bot  # noqa: S301 - our own bytes
     assert hash(pickle.loads(pickle.dumps(bot))) == hash(bot)  # noqa: S301
-    assert isinstance(bot, AnalysingBot)
-    assert not isinstance(random_bot, AnalysingBot)
+    assert isinstance(bot, AnalysingBot) == (bot != perfect())
 
 
-@pytest.mark.parametrize('bot', BOTS, ids=['random', 'mc', 'mcts'])
+@pytest.mark.parametrize('bot', BOTS, ids=['random', 'mc', 'mcts', 'perfect'])
 def test_a_finished_game_is_refused(bot):
     with pytest.raises(FinishedGameError, match='the game is over: there is no move to'):
         bot(tictactoe.parse('XXXOO....').unwrap(), SplitMix.from_seed(1))
@@ -117,3 +118,8 @@ def test_other_answers_are_refused(answer, wrong):
         checked_answer(answer, X_PLAYED, RNG)
     with pytest.raises(IllegalMoveError, match=f'^O at 7: {wrong}'):
         checked_answer(answer, X_PLAYED, RNG, lambda player, plies: f'{player} at {plies}', 7)
+
+
+def test_the_typed_compositions_run():
+    """Their types are checked by `tests/snippets.py`."""
+    assert importlib.import_module('typed_bots').move in (1, 2, 3)

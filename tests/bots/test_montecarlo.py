@@ -4,14 +4,12 @@ docs/sessions.md has the article's sessions.
 """
 
 import functools
-from fractions import Fraction
 
 import pytest
 from hypothesis import given, strategies as st
 
 from fmcts import (
     EndlessGameError,
-    FinishedGameError,
     Player,
     SplitMix,
     StdGen,
@@ -96,24 +94,6 @@ def test_ties_follow_the_option():
         assert bot(nothing_won, SplitMix.from_seed(1))[0] == move
 
 
-def wins_and_draws(state, player):
-    """The exact share of won and drawn games for `player` under uniformly random play."""
-    if state.over:
-        return Fraction(state.winner is player), Fraction(state.winner is None)
-    parts = [wins_and_draws(state.play(move), player) for move in state.moves]
-    return tuple(sum(column) / len(parts) for column in zip(*parts, strict=True))
-
-
-@pytest.mark.parametrize('count', ['wins', 'scores'])
-def test_values_approach_exact_probabilities(count):
-    """100,000 playouts a move are within 5 standard errors of the exact expectation."""
-    analysis, _ = monte_carlo(300_000, count=count).analyse(JEU, SplitMix.from_seed(5))
-    for stats in analysis.stats:
-        wins, draws = wins_and_draws(JEU.play(stats.move), Player.X)
-        exact = float(wins + draws / 2 if count == 'scores' else wins)
-        assert abs(stats.value - exact) <= 5 * 0.5 / 100_000**0.5
-
-
 @given(
     state=st.one_of(*(positions(game.start, running=True) for game in GAMES.values())),
     rng=generators(),
@@ -152,8 +132,6 @@ def test_invalid_options_are_refused():
         monte_carlo(0)
     with pytest.raises(ValueError, match=r"count must be one of scores, wins, not 'win' \(did you"):
         monte_carlo(count='win')
-    with pytest.raises(FinishedGameError, match='the game is over'):
-        monte_carlo()(tictactoe.parse('XXXOO....').unwrap(), SplitMix.from_seed(1))
 
 
 def test_watch_cannot_stop_it():

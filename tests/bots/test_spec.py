@@ -1,3 +1,5 @@
+"""Bots read from text: what each means, and one line where it means nothing."""
+
 import attrs
 import pytest
 from returns.result import Success
@@ -85,27 +87,18 @@ def test_an_unknown_bot_is_refused(text, named):
 @pytest.mark.parametrize(
     ('text', 'why'),
     [
-        ('mcts:', "iterations must be a whole number, not ''"),
         ('mcts:x', "iterations must be a whole number, not 'x'"),
-        ('mcts:1_000', "iterations must be a whole number, not '1_000'"),
-        ('mcts:٣', "iterations must be a whole number, not '٣'"),
-        ('mcts:0', 'iterations must be a whole number of at least 1, not 0'),
         ('mc:-5', 'playouts must be a whole number of at least 1, not -5'),
         ('mcts:c=x', "c must be a number, not 'x'"),
         ('mcts:solver=yes', "solver must be on, off or exact, not 'yes'"),
-        ('mcts:c=1_0', "c must be a number, not '1_0'"),
-        ('mcts:c=nan', 'c must be a finite number of at least 0, not nan'),
         ('mcts:c=1e999', 'c must be a finite number of at least 0, not inf'),
         ('mcts:5,c=1,c=2', 'c is given twice: give it once'),
         ('mcts:5,iterations=6', 'iterations is given twice: give it once'),
         ('random:5', 'random takes no number and no options: write only random'),
         ('alphabeta:0', 'depth must be a whole number of at least 1, not 0'),
-        ('alphabeta:table=-1', 'table must be a whole number of at least 0, not -1'),
         ('human:', 'human takes no number and no options: write only human'),
         ('mc:5,', f"expected option=value, not ''; {MC_TAKES}"),
-        ('mc:5,6', f"expected option=value, not '6'; {MC_TAKES}"),
         ('mc:5,tie=last', f"unknown option 'tie' (did you mean ties?); {MC_TAKES}"),
-        ('mc:5,=last', f"unknown option ''; {MC_TAKES}"),
         (
             'mcts:expansion=ful',
             (

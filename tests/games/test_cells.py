@@ -95,12 +95,6 @@ def test_labels_spacing_and_case_do_not_matter(text):
     assert (grid.stones('X'), grid.stones('O')) == ([0, 4], [2])
 
 
-def test_the_line_of_the_ending_is_kept():
-    assert LAYOUT.read('X.O\n.X.\n\n= = =\nO to move').unwrap().line == 5
-    assert LAYOUT.read('X.O.X. O').unwrap().line == 1
-    assert LAYOUT.read('X.O.X.').unwrap().ending == ''
-
-
 EXPECTED = 'expected 2 rows of 3 cells, or all 6 cells on one line'
 
 

@@ -1,9 +1,8 @@
-"""Connect Four: known counts, solved endings, text and messages."""
+"""Connect Four: known counts, text and messages."""
 
 import pytest
 from returns.result import Success
 
-from fmcts.game import Player
 from fmcts.games import connect4
 from fmcts.games.connect4 import start
 
@@ -19,62 +18,9 @@ def replay(columns):
     return state
 
 
-def score(state, low=-22, high=22):
-    """Pons' score: how many discs before its last the winner ends; negative when it is lost."""
-    if state.over:
-        if state.winner is None:
-            return 0
-        mine = state.x if state.winner is Player.X else state.o
-        return mine.bit_count() - 22
-    for move in state.moves:
-        low = max(low, -score(state.play(move), -high, -low))
-        if low >= high:
-            break
-    return low
-
-
-def test_perft():
-    level = [start]
-    counts = [1]
-    for _ in range(6):
-        counts.append(sum(len(state.moves) for state in level))
-        level = [state.play(move) for state in level for move in state.moves]
-    counts.append(sum(len(state.moves) for state in level))
-    assert counts == [1, 7, 49, 343, 2401, 16_807, 117_649, 823_536]
-
-
-def test_distinct_positions_by_ply():
-    level = {start}
-    counts = [1]
-    for _ in range(6):
-        level = {state.play(move) for state in level for move in state.moves}
-        counts.append(len(level))
-    assert counts == [1, 7, 49, 238, 1120, 4263, 16_422]
-
-
-@pytest.mark.parametrize(
-    ('columns', 'expected'),
-    [
-        ('2252576253462244111563365343671351441', -1),
-        ('7422341735647741166133573473242566', 1),
-        ('23163416124767223154467471272416755633', 0),
-        ('71255763773133525731261364622167124446454', 0),
-        ('65214673556155731566316327373221417', -1),
-    ],
-)
-def test_published_endings_have_their_published_scores(columns, expected):
-    state = replay(columns)
-    assert not state.over
-    assert score(state) == expected
-
-
-def test_always_the_first_move_lets_x_win_with_nineteen_stones():
-    # Always the first open column: the check which the Haskell original made.
-    state = start
-    while not state.over:
-        state = state.play(state.moves[0])
-    assert state.winner is Player.X
-    assert (state.x | state.o).bit_count() == 19
+def test_perft(perft):
+    counts = [perft(start, plies) for plies in range(1, 8)]
+    assert counts == [7, 49, 343, 2401, 16_807, 117_649, 823_536]
 
 
 def test_the_printed_board():

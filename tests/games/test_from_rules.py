@@ -2,12 +2,10 @@
 
 import copy
 import pickle
-import random
 from typing import NamedTuple
 
 import pytest
 from attrs import evolve, frozen
-from hypothesis import given, strategies as st
 
 from fmcts import Search, SplitMix, analyse, mcts, play_game, random_bot
 from fmcts.errors import IllegalMoveError
@@ -17,8 +15,6 @@ from fmcts.games._printing import Unwritten
 from fmcts.games.from_rules import make_game
 from fmcts.notices import listening
 from fmcts.rules import IntegerRules
-from fmcts.simulation import uniform_playout
-from fmcts.testing import positions
 
 
 class Heap(NamedTuple):
@@ -37,14 +33,7 @@ RULES = IntegerRules(
 subtraction = make_game('subtraction', Heap(13, 0), RULES)
 
 
-def member(name):
-    return find_game(name).unwrap()
-
-
 by_word = make_game('by word', Heap(5, 0), RULES, moves=('none', 'one', 'two', 'three'))
-
-GAMES = [subtraction, by_word, *map(member, ('othello:4', 'connect:4,4,3'))]
-states = st.one_of([positions(game.start) for game in GAMES])
 
 
 def test_a_game_made_in_one_step():
@@ -60,27 +49,10 @@ def test_a_game_made_in_one_step():
     assert sum(record.moves) == 13
 
 
-@given(states, st.integers(0, 2**32))
-def test_the_playout_equals_the_generic_one(state, seed):
-    one, other = random.Random(seed), random.Random(seed)  # noqa: S311 - no secrets here
-    assert state.playout(one.randrange) is uniform_playout(state, other.randrange)
-    assert one.getstate() == other.getstate()
-
-
-@given(states)
-def test_states_are_frozen_values(state):
-    again = type(state)(state.position)
-    seen = (state.moves, state.over, state.winner)  # what was looked at is remembered, and no part
-    assert (again, hash(again), repr(again)) == (state, hash(state), repr(state))
-    assert (again.moves, again.over, again.winner) == seen
-    for move in state.moves:
-        assert state.play(move) != state
-        assert state.play(move) == again.play(move)
-    for name in ('position', 'moves', 'other'):
-        with pytest.raises(AttributeError):
-            setattr(state, name, 0)
-    assert not hasattr(state, '__dict__')
-    assert copy.deepcopy(state) == copy.copy(state) == state
+@pytest.mark.parametrize('name', ['position', 'moves', 'other'])
+def test_states_are_frozen(name):
+    with pytest.raises(AttributeError):
+        setattr(subtraction.start, name, 0)
 
 
 def test_illegal_moves_are_refused():

@@ -1,16 +1,11 @@
-"""The rules on integers, against naive rules and against the states."""
+"""The rules on integers against naive rules; check_game has them beside the states."""
 
 import itertools
 import random
 
-import pytest
-from hypothesis import given, strategies as st
-
-from fmcts.game import key_of
-from fmcts.games import GAMES, connect4, othello, tictactoe
+from fmcts.games import connect4, othello, tictactoe
 from fmcts.games.families.othello import whole_boards
-from fmcts.rules import DRAW, side_of
-from fmcts.testing import positions
+from fmcts.rules import DRAW
 
 DIRECTIONS = [step for step in itertools.product((-1, 0, 1), repeat=2) if step != (0, 0)]
 
@@ -93,30 +88,3 @@ def test_captures_equal_those_found_by_walking():
             assert at_once[1](mine, theirs, square) == captured
             squares |= bool(captured) << square
         assert othello.mobility(mine, theirs) == at_once[0](mine, theirs) == squares
-
-
-def breach(state, rules):
-    """The first thing that the rules say otherwise than the state does."""
-    position = rules.pack(state)
-    menu = rules.menu(position)
-    if rules.side(position) != side_of(state.player):
-        return 'side'
-    if (menu == 0) != state.over or (menu and rules.count(menu)) != len(state.moves):
-        return 'menu'
-    if state.over and rules.winner(position) != side_of(state.winner):
-        return 'winner'
-    for index, move in enumerate(state.moves):
-        picked = rules.pick(menu, index)
-        if rules.key(position, picked) != key_of(state, move):
-            return 'key'
-        if rules.play(position, picked) != rules.pack(state.play(move)):
-            return 'play'
-    return None
-
-
-@pytest.mark.parametrize('game', GAMES)
-@given(st.data())
-def test_states_equal_the_rules_on_integers(game, data):
-    """The two statements of each game, with no compiler between them."""
-    state = data.draw(positions(GAMES[game].start))
-    assert breach(state, type(state).compiled) is None

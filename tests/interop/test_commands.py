@@ -118,19 +118,6 @@ def test_a_walk_over_the_moves_asks_in_few_lines(tmp_path):
     assert (tmp_path / 'lines').read_text() == '3'
 
 
-@needs('node')
-def test_a_second_move_brings_all_others(monkeypatch):
-    monkeypatch.setattr(commands, '_servers', {})
-    start = clobber_in_js(5, 4)
-    (server,) = commands._servers.values()
-    states = [start.play(move) for move in start.moves]
-    assert (len(start.moves), server.lines) == (31, 3)
-    server.batches = False
-    server.answers.clear()
-    assert [start.play(move) for move in start.moves] == states
-    assert server.lines == 3 + 31
-
-
 def test_answers_are_forgotten_when_there_are_too_many(tmp_path, monkeypatch):
     monkeypatch.setattr(commands, 'KEPT', 3)
     start = heaps(tmp_path)
@@ -230,58 +217,6 @@ def test_two_languages_agree(clobber_in_c, width, height, positions):
     assert isinstance(found, Success), found
     if width == 3:
         assert found.unwrap().extent.startswith('761 positions (all)')
-
-
-@needs('cc')
-def test_clobber_has_as_many_lines_as_in_another_library(clobber_in_c):
-    """By the program in C, and by OpenSpiel's `clobber(rows=3,columns=4)`."""
-
-    def lines(state, plies):
-        return sum(lines(state.play(move), plies - 1) for move in state.moves) if plies else 1
-
-    assert [lines(clobber_in_c(4, 3), plies) for plies in (1, 2, 3, 4)] == [17, 204, 1671, 8974]
-
-
-PLANTED = {
-    'another order': ('[-1, 0], [0, -1]', '[0, -1], [-1, 0]'),
-    'a stone stays': ("= '.'", "= move[1] > move[3] && state.includes('.') ? player : '.'"),
-    'a side twice': (
-        'other[player])\n}',
-        "state.split('.').length === 4 ? player : other[player])\n}",
-    ),
-    'the loser wins': ('over ? other[player]', 'over ? player'),
-    'an early end': (
-        'const state =',
-        "if (cells.filter((it) => it === '.').length === 4) moves.length = 0\n  const state =",
-    ),
-}
-
-
-@needs('cc')
-@needs('node')
-@pytest.mark.parametrize('name', PLANTED)
-def test_planted_differences_are_found_with_the_shortest_line(clobber_in_c, tmp_path, name):
-    text = (SERVERS / 'clobber.js').read_text()
-    old, new = PLANTED[name]
-    assert text.count(old) == 1
-    (tmp_path / 'planted.js').write_text(text.replace(old, new))
-    mine, theirs = clobber_in_js(3, 3, tmp_path / 'planted.js'), clobber_in_c(3, 3)
-    breach = same_game(mine, theirs).failure()
-    assert len(breach.line) == shortest(mine, theirs)
-    assert name != 'another order' or "in theirs (first 'b2b1' and 'b2a2')" in breach.found
-
-
-def shortest(mine, theirs):
-    """The number of plies to a difference, naively: by all lines of a length, then the next."""
-
-    def facts(state):
-        return state.moves, state.over, state.winner, None if state.over else state.player
-
-    pairs, plies = {(mine, theirs)}, 0
-    while all(facts(one) == facts(two) for one, two in pairs):
-        pairs = {(one.play(move), two.play(move)) for one, two in pairs for move in one.moves}
-        plies += 1
-    return plies
 
 
 @needs('perl')

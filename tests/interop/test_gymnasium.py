@@ -1,6 +1,5 @@
 """Gymnasium's environments as states, in step with the environments themselves."""
 
-import copy
 import functools
 import itertools
 from fractions import Fraction
@@ -16,7 +15,6 @@ from fmcts import Search, SplitMix, analyse
 from fmcts.errors import FinishedGameError, GameError, IllegalMoveError
 from fmcts.game import chances_of, options_of
 from fmcts.interop import gymnasium as interop
-from fmcts.search.proposals import Proposals, Width
 from fmcts.solve import expectation
 from fmcts.testing import check_game
 from toy_games import play_line
@@ -153,22 +151,6 @@ def test_a_table_is_what_the_environment_does(name):
         assert state.moves == state.chances == ()
 
 
-def test_weights_are_the_probabilities_of_the_table():
-    state = interop.start('FrozenLake-v1', success_rate=0.6)
-    table = gymnasium.make('FrozenLake-v1', success_rate=0.6).unwrapped.P
-    for at, actions in table.items():
-        for action, listed in actions.items():
-            row = state.table.rows[at][action]
-            total = sum(weight for _, weight, *_ in row)
-            for name, weight, after, gained, over in row:
-                exact = [Fraction(p).limit_denominator(100) for p, *it in listed if it[0] == after]
-                assert Fraction(weight, total) == sum(exact)
-                assert (name, (after, gained, over)) == (after, tuple(listed[-1][1:])) or len(
-                    row
-                ) > 1
-            assert sum(Fraction(weight, total) for _, weight, *_ in row) == 1
-
-
 def by_induction(kind, steps, discount, **options):
     """The value of each state with so many steps left, by the table alone."""
     table = gymnasium.make(kind, **options).unwrapped.P
@@ -261,18 +243,6 @@ def test_states_follow_the_environment_and_go_back(name):
                 assert (one.gained, str(one)) == (two.gained, str(two))
 
 
-@pytest.mark.parametrize('name', WAYS)
-def test_states_are_values(name):
-    kind, options, _ = WAYS[name]
-    begin = interop.start(kind, seed=1, **options)
-    one = play_line(begin, begin.moves[:1] * 2)
-    assert one == play_line(begin, begin.moves[:1] * 2) != begin
-    assert copy.deepcopy(one) == one
-    assert one != play_line(interop.start(kind, seed=2, **options), begin.moves[:1] * 2)
-    with pytest.raises(IllegalMoveError, match='illegal move 7: the legal moves are '):
-        one.play(7)
-
-
 def test_what_was_saved_says_when_states_are_equal():
     begin = interop.start(Stiff, **SAVED)
     there, back = begin.play(0).play(-1), begin.play(-1).play(0)
@@ -333,20 +303,6 @@ def test_where_a_step_draws_chance_moves():
         assert drawing.play(3).observation == thrown.play(3).observation
         with pytest.raises(IllegalMoveError, match=r'^illegal move 0\.5'):
             drawing.play(0.5)
-
-
-@pytest.mark.parametrize(
-    ('given', 'search'),
-    [
-        ({}, Search(60, normalised=True)),
-        ({'noisy': True, 'samples': 3}, Search(50, normalised=True)),
-        ({'noisy': True}, Search(50, normalised=True, proposals=Proposals(outcomes=Width(2, 0.5)))),
-    ],
-)
-def test_the_ways_give_the_same_search(given, search):
-    kinds = (Walk, Stiff) if given else (Walk, Stiff, Anew)
-    starts = [interop.start(kind, seed=2, **given) for kind in kinds]
-    assert len({analyse(it, RNG, search, engine='inplace')[0].digest for it in starts}) == 1
 
 
 def test_a_search_that_lists_outcomes_says_what_is_missing():

@@ -70,12 +70,13 @@ def walked(mine, theirs, name):
         assert ours.winner is other.winner
 
 
-def test_our_breakthrough_is_openspiel_s_upside_down():
+@pytest.mark.parametrize('size', [6, 8])
+def test_our_breakthrough_is_openspiel_s_upside_down(size):
     def name(text):
-        return re.sub(r'\d', lambda row: str(7 - int(row[0])), text.rstrip('*'))
+        return re.sub(r'\d', lambda row: str(size + 1 - int(row[0])), text.rstrip('*'))
 
-    game = find_game('breakthrough:6,6').unwrap()
-    walked(game, openspiel.start('breakthrough(rows=6,columns=6)'), name)
+    game = find_game(f'breakthrough:{size},{size}').unwrap()
+    walked(game, openspiel.start(f'breakthrough(rows={size},columns={size})'), name)
 
 
 def test_our_nim_equals_openspiel_s():

@@ -37,13 +37,6 @@ def test_the_same_game_gives_the_same_search(make, mine):
     assert (one.digest, one.move) == (two.digest, two.move)
 
 
-@pytest.mark.parametrize(('make', 'moves'), [('classic/chess-v6', 20), ('classic/go-v5', 362)])
-def test_bigger_boards(make, moves):
-    state = pettingzoo.start(make)
-    assert len(state.moves) == moves
-    assert [state.play(move).player for move in state.moves[:2]] == [Player.O, Player.O]
-
-
 @pytest.mark.parametrize(
     ('make', 'complaint'),
     [
@@ -96,15 +89,6 @@ def test_masks_may_be_in_the_infos():
         state = pettingzoo.start(lambda seen=observed: Stub(observed=seen, infos=infos))
         assert state.moves == (0, 2)
         assert state.play(2).over
-
-
-@pytest.mark.parametrize(('first', 'second', 'winner'), [
-    (0.5, 0, Player.X), (-0.5, -1, Player.X), (0, 0.5, Player.O), (0.5, 0.5, None),
-])  # fmt: skip
-def test_the_higher_return_wins(first, second, winner):
-    rewards = {'white': first, 'black': second}
-    state = pettingzoo.start(lambda: Stub(observed=[PLAIN], rewards=rewards)).play(1)
-    assert (state.over, state.winner, state.player) == (True, winner, Player.O)
 
 
 @pytest.mark.parametrize(

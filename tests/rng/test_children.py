@@ -44,13 +44,6 @@ def bounds(cells):
     return degrees - spread, degrees + spread
 
 
-def test_numbers_are_uniform(parent):
-    total = 1000 * 20
-    counts = collections.Counter(interleaved(parent, 1000, 20, 99))
-    low, high = bounds(100)
-    assert low < chi_square(counts, 100, total) < high
-
-
 def test_first_draws_of_many_children_are_uniform(parent):
     counts = collections.Counter(interleaved(parent, 20_000, 1, 63))
     low, high = bounds(64)

@@ -94,14 +94,6 @@ def test_a_proof_is_a_value():
     assert hash(wins) == hash(prove(WON)[0])
 
 
-def test_every_move_of_a_proof_is_needed():
-    wins, _ = prove(WON)
-    assert wins.moves
-    for state in wins.moves:
-        less = evolve(wins, moves={it: move for it, move in wins.moves.items() if it != state})
-        assert check_proof(WON, less).failure() == f'the proof has no move for X in {state}'
-
-
 def test_illegal_moves_are_detected():
     wins, _ = prove(WON)
     for state in wins.moves:

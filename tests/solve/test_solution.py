@@ -10,7 +10,7 @@ from hypothesis import given, settings, strategies as st
 
 from drawn_games import Maze
 from fmcts import EndlessGameError, IllegalMoveError, Player
-from fmcts.games import GAMES, connect4, othello, tictactoe
+from fmcts.games import connect4, othello, tictactoe
 from fmcts.rules import IntegerRules, OnPositions
 from fmcts.solve import AlphaBeta, MoveValue, Solution, move_values, solve
 from fmcts.testing import positions
@@ -189,17 +189,6 @@ def test_evaluations_are_returned_unchanged():
         assert found(solution) == (value, None, state.moves[0])
 
 
-def test_evaluations_of_positions():
-    def centre(position):
-        return (position.mine >> 4 & 1) * 0.25 + 0.5
-
-    by_position = solve(tictactoe.start, AlphaBeta(2, OnPositions(centre)))
-    by_state = solve(
-        tictactoe.start, AlphaBeta(2, lambda state: centre(state.compiled.pack(state)))
-    )
-    assert found(by_position) == found(by_state) == (0.75, None, 4)
-
-
 @both
 @settings(max_examples=25)
 @given(data=st.data())
@@ -216,29 +205,17 @@ def test_connect_four_and_othello_endings_equal_minimax(engine, data):
 # stones before the last the side to move wins, or loses.
 SOLVED = [
     ('16357157437461355316457465722', 1),
-    ('17266472313616544276542174246', 2),
     ('2166166176633734115273317322475724', -2),
-    ('2227611433563132523765261455157413466774', 0),
     ('2234233713673272772715315511456', 5),
-    ('26653141761671312332253314664', -5),
     ('27321655356115733463527613277', 6),
-    ('32337276337126575366547525764', 6),
     ('34767211234546537225571614622534', -1),
-    ('37342133236232526427711116166777', -4),
     ('3743473142223477134365214527555', -4),
-    ('3754244321165322745214677475753662353', 1),
     ('42454611251266217126153276635', -3),
-    ('43476232141727322573461143247167361', -1),
     ('44575513446562755321334667417', 2),
-    ('4564544721733465227237135571572', 4),
     ('51464447236564127622711777642215635', 3),
-    ('51631731361373575734776525115', -5),
     ('5234366411554144162665134725717653', -3),
-    ('52665523751274534257761726476', 4),
     ('61134124344226244271352657663', 5),
-    ('65323776614155213553376652122427', -2),
     ('72435116367432615375446632372672127', 0),
-    ('745125654311136743663356364254147', 3),
 ]
 
 
@@ -358,8 +335,3 @@ def test_root_moves_are_respected():
 
 def test_equality_ignores_nodes():
     assert Solution(1, 1.0, 2, nodes=3) == Solution(1, 1.0, 2, nodes=4)
-
-
-@pytest.mark.parametrize('game', GAMES)
-def test_depth_limits_from_every_start(game):
-    assert solve(GAMES[game].start, AlphaBeta(3), engine='inplace').value == 0.5

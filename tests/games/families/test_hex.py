@@ -1,14 +1,11 @@
-"""Hex against naive rules, a hand-written state, and known results."""
+"""Hex against naive rules and known results."""
 
 import functools
-import itertools
 
 import pytest
 
-from fmcts.games import find_game
 from fmcts.games.families import hex as hex_boards
 from fmcts.solve import AlphaBeta, solve
-from fmcts.testing import check_rules
 
 AROUND = ((0, -1), (0, 1), (-1, 0), (-1, 1), (1, 0), (1, -1))
 
@@ -52,19 +49,6 @@ def test_connections_are_found_exactly(size):
     assert plain_winner(cells_of(game, state), size) == state.winner.name
 
 
-def test_every_full_board_of_three_has_exactly_one_winner():
-    """There are no draws (J. Nash): whoever has the other five cells, one side is joined."""
-    both = 0
-    for x in itertools.combinations(range(9), 5):
-        board = ''.join('X' if cell in x else 'O' for cell in range(9))
-        squares = [{divmod(at, 3) for at in range(9) if board[at] == side} for side in 'XO']
-        x_wins = joins(squares[0], lambda row, _: row == 0, lambda row, _: row == 2)
-        o_wins = joins(squares[1], lambda _, col: col == 0, lambda _, col: col == 2)
-        assert x_wins != o_wins
-        both += 1
-    assert both == 126
-
-
 @functools.cache
 def plain_value(cells, size):
     """Whether the side to move wins, by the plain reading; no other code is asked."""
@@ -94,23 +78,6 @@ def test_winning_openings_on_three_by_three():
 
 
 OPENINGS = ['c1', 'a2', 'b2', 'c2', 'a3']
-
-
-@pytest.mark.parametrize('size', [2, 3])
-def test_the_first_player_wins(size):
-    """Strategy stealing (J. Nash): on every board."""
-    assert solve(hex_boards.game(size).start, AlphaBeta(), engine='inplace').value == 1.0
-
-
-def test_perft(perft):
-    """Nobody wins within 2 n - 2 plies, so that these are numbers of orders."""
-    assert [perft(hex_boards.game(11).start, plies) for plies in (1, 2)] == [121, 14_520]
-    assert perft(hex_boards.game(4).start, 4) == 16 * 15 * 14 * 13
-
-
-@pytest.mark.needs_numba
-def test_boards_of_more_than_a_hundred_cells_are_compiled():
-    assert check_rules(find_game('hex:11').unwrap().start, plies=300).unwrap() == 300
 
 
 def test_the_printed_board_is_slanted():

@@ -37,34 +37,6 @@ def test_known_values(sizes, value):
     assert found.value == value
 
 
-def test_rows_count_in_every_direction_and_nothing_else_counts():
-    """All lines of a board by their plainest reading, alone and without one stone."""
-    columns, rows, length = 5, 4, 3
-    starts = [
-        mnk.game_by(it, columns, rows, length).start for it in (mnk.in_one_word, mnk.in_words)
-    ]
-    lines = [
-        [(column + n * right, row + n * down) for n in range(length)]
-        for column in range(columns)
-        for row in range(rows)
-        for right, down in ((1, 0), (0, 1), (1, 1), (-1, 1))
-    ]
-    inside = [
-        [columns * row + column for column, row in line]
-        for line in lines
-        if all(0 <= column < columns and 0 <= row < rows for column, row in line)
-    ]
-    assert len(inside) == 3 * 4 + 2 * 5 + 2 * 3 * 2
-    sparse = (0, 2, 4, 15, 17, 19, 6, 8, 11, 13, 9)  # no two of three O make anything
-    for line in inside:
-        others = [cell for cell in sparse if cell not in line][:2]
-        for state in starts:
-            for mine, theirs in zip(line, others, strict=False):
-                state = state.play(mine).play(theirs)  # noqa: PLW2901 - one after the other
-                assert not state.over
-            assert state.play(line[-1]).over
-
-
 @pytest.mark.parametrize(
     ('text', 'why'),
     [

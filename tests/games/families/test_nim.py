@@ -8,7 +8,6 @@ import pytest
 
 from fmcts.games.families import nim
 from fmcts.solve import AlphaBeta, solve
-from fmcts.testing import check_rules
 
 SMALL = [piles for piles in itertools.combinations_with_replacement(range(4), 3) if any(piles)]
 
@@ -17,25 +16,6 @@ SMALL = [piles for piles in itertools.combinations_with_replacement(range(4), 3)
 def test_the_winner_by_nim_sum(piles):
     found = solve(nim.game(*piles).start, AlphaBeta(distance=False), engine='inplace')
     assert found.value == float(functools.reduce(operator.xor, piles) != 0)
-
-
-def test_the_only_winning_move_of_3_4_5():
-    """Bouton: leave piles whose sum is 0, here by taking two from the three."""
-    game = nim.game(3, 4, 5)
-    solution = solve(game.start, AlphaBeta(distance=False), engine='inplace')
-    assert game.format_move(solution.move) == 'a2'
-    good = [
-        game.format_move(move)
-        for move in game.start.moves
-        if solve(game.start.play(move), AlphaBeta(distance=False), engine='inplace').value == 0.0
-    ]
-    assert good == ['a2']
-
-
-def test_any_number_can_be_taken_from_any_pile(perft):
-    game = nim.game(2, 0, 3)
-    assert [game.format_move(move) for move in game.start.moves] == ['a1', 'a2', 'c1', 'c2', 'c3']
-    assert [perft(game.start, plies) for plies in (1, 2)] == [5, (4 + 3 + 4 + 3 + 2)]
 
 
 def test_text_round_trips():
@@ -63,8 +43,3 @@ AND = 'expected 2 piles, one on a line, and then'
 )
 def test_invalid_text_is_refused(text, why):
     assert nim.game(2, 3).parse(text).failure().startswith(why)
-
-
-@pytest.mark.needs_numba
-def test_piles_are_compiled():
-    assert check_rules(nim.game(1, 3, 5, 7).start, plies=200).unwrap() == 200

@@ -1,7 +1,6 @@
-"""What pages of the documentation say of the five texts and of searches, run."""
+"""Which methods equal UCB1 for one value of a parameter, as docs/searches.md says."""
 
 from fmcts import Search, SplitMix, analyse
-from fmcts.bots._spec import parse_bot
 from fmcts.games import tictactoe
 from fmcts.search._tree import walk
 from fmcts.search.methods import METHODS
@@ -31,17 +30,3 @@ def test_which_methods_equal_ucb1_to_the_digest_and_which_in_visits_and_rewards(
     }
     assert all(numbers(it.tree) == numbers(plain.tree) for it in found.values())
     assert {name for name, it in found.items() if it.digest == plain.digest} == {'ucb1-fpu'}
-
-
-def test_find_leaf_before_the_jump_never_returns_null():
-    """Where closed nodes are left out, each descent makes a node until the tree is whole."""
-    state = tictactoe.start
-    for move in (4, 0, 2, 6):
-        state = state.play(move)
-
-    def size(state):
-        return 1 + sum(size(state.play(move)) for move in state.moves)
-
-    found, _ = parse_bot('closing:100000').unwrap().analyse(state, SplitMix.from_seed(0))
-    assert found.iterations == size(state) - 1
-    assert found.tree.visits == found.iterations

@@ -1,4 +1,4 @@
-"""Fixtures for the tests of all families."""
+"""Fixtures for the tests of all games."""
 
 import random
 

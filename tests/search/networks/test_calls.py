@@ -1,6 +1,4 @@
-"""Numbers that users of other programs expect: batches, calls, clocks, dice, fractions."""
-
-from fractions import Fraction
+"""When a search calls what it was given: networks, watchers, conditions, evaluators."""
 
 import pytest
 from attrs import evolve, frozen
@@ -9,11 +7,9 @@ from returns.unsafe import unsafe_perform_io
 from fmcts import STOP, Player, Search, SplitMix, analyse, analyse_for, trees
 from fmcts.formulas import sqrt
 from fmcts.games import connect4, tictactoe
-from fmcts.games.chance import pig
 from fmcts.history import history
 from fmcts.rules import OnPositions
 from fmcts.search.methods import PUCT
-from fmcts.solve import check_expectation, expectation
 from toy_games import play_line
 
 RNG = SplitMix.from_seed(1)
@@ -120,58 +116,7 @@ def test_a_batch_is_backed_up_to_its_end_after_a_proof():
     assert (str(h.at(1).proof), h.last) == ('win in 1', 4)
 
 
-# ---- exact values ----
-
-
-@frozen
-class Thirds:
-    """One of three players takes a draw, or a lottery that each of them wins once in three."""
-
-    at: str = 'begin'
-    players = ('one', 'two', 'three')
-    player = 'one'
-    moves = property(lambda self: ('draw', 'lottery') if self.at == 'begin' else ())
-    chances = property(lambda self: tuple((it, 1) for it in self.players if self.at == 'lottery'))
-    over = property(lambda self: not (self.moves or self.chances))
-    winner = property(lambda self: self.at if self.at in self.players else None)
-
-    def play(self, move):
-        return Thirds(move)
-
-
-@frozen
-class Shares(Thirds):
-    """The same with rewards: the first move gives tenths, and the second as much on average."""
-
-    at: str = 'begin'
-    chances = property(
-        lambda self: (('one', 7), ('two', 2), ('three', 1)) if self.at == 'lottery' else ()
-    )
-
-    @property
-    def rewards(self):
-        if self.at == 'draw':
-            return (0.7, 0.2, 0.1)
-        return tuple(float(it == self.at) for it in self.players) if self.over else ()
-
-    def play(self, move):
-        return Shares(move)
-
-
-@pytest.mark.parametrize(
-    ('start', 'values'),
-    [(Thirds(), (1, 1, 1)), (Shares(), (2.1, 0.6, 0.3))],
-    ids=['third', 'tenth'],
-)
-def test_of_equal_moves_the_first_is_the_best(start, values):
-    found = expectation(start)
-    assert found.move == 'draw'
-    assert found.table[start.play('draw')] == found.table[start.play('lottery')] == found.values
-    assert found.values == tuple(Fraction(str(it)) / 3 for it in values)
-    assert check_expectation(found) == len(found.table) == 6
-
-
-# ---- what the pages say of dice and ties ----
+# ---- an evaluator ----
 
 
 @frozen
@@ -201,11 +146,3 @@ def test_an_outcome_counts_as_a_ply_and_comes_before_an_evaluation(engine):
         search = Search(1, evaluate=noted, evaluate_after=plies)
         analyse(Turns(), RNG, search, engine=engine)
     assert seen == [2, 2, 4, 4, 6, 6]
-
-
-def test_pig_holds_only_with_points():
-    begin = pig.start(10)
-    assert begin.moves == ('roll',)
-    turn = begin.play('roll').play(6)
-    assert turn.moves == ('roll', 'hold')
-    assert turn.play('roll').play(4).moves == ('hold',)

@@ -1,39 +1,29 @@
 """Files from elsewhere, checked by `fmcts verify`: forged ones, and ones of other machines."""
 
-import contextlib
-import io
 import json
 import sys
 import zipfile
 from itertools import combinations
-from typing import NamedTuple
 
 import pytest
 
 from fmcts import Search, SplitMix
-from fmcts.cli import main
 from fmcts.games import tictactoe
 from fmcts.history import history, parting
 from fmcts.history.receipts import receipt
 from fmcts.matches._files import Head, check_of
 
+from .conftest import run_here
+
 HERE = 'tictactoe', '--seed', '1'
 HOLD = '2 games hold, move by move'
 
 
-class Outcome(NamedTuple):
-    code: int
-    out: str
-    err: str
-
-
 def run(*words):
     """Run a command in Python; a complaint is one line."""
-    out, err = io.StringIO(), io.StringIO()
-    with contextlib.redirect_stdout(out), contextlib.redirect_stderr(err):
-        code = main([*map(str, words), '--engine', 'inplace'])
-    assert err.getvalue().count('\n') == (not out.getvalue())
-    return Outcome(code, out.getvalue(), err.getvalue())
+    done = run_here(*map(str, words), '--engine', 'inplace')
+    assert done.err.count('\n') == (not done.out)
+    return done
 
 
 def test_a_receipt_with_an_archive_behind_it_runs_no_code(tmp_path, monkeypatch):

@@ -3,15 +3,12 @@
 import base64
 import json
 import math
-import os
 import re
-import sys
 import zlib
 from itertools import islice
-from typing import NamedTuple
 
 import pytest
-from attrs import evolve, frozen
+from attrs import frozen
 
 from fmcts import Search, SplitMix, _linked as linked, analyse, prepare, trees
 from fmcts.errors import EngineError, GameError
@@ -21,7 +18,7 @@ from fmcts.game import illegal, options_of
 from fmcts.games import tictactoe
 from fmcts.games.chance import bearoff, mnk3, pig, tiles
 from fmcts.history import history
-from fmcts.rules import IntegerRules, OnPositions
+from fmcts.rules import OnPositions
 from fmcts.search._tree import walk
 from fmcts.search.methods import Method
 from fmcts.view import board_svg, draw, draw_versions
@@ -29,60 +26,25 @@ from pages_shown import needs_node, node
 from toy_games import Puzzle
 
 RNG = SplitMix.from_seed(1)
-PYTHON = ('persistent', 'monadic', 'inplace')
 
 
 # ---- functions of positions in games with rewards ----
 
 
-class Position(NamedTuple):
-    tenfold: int  # ten times the heap of the state
-    turn: int
-
-
-@frozen
-class Heap:
-    """Three players take one to three; who takes the last wins."""
-
-    heap: int = 7
-    turn: int = 0
-    players = ('a', 'b', 'c')
-    compiled = IntegerRules(
-        pack=lambda state: Position(10 * state.heap, state.turn),
-        menu=lambda position: min(position.tenfold // 10, 3),
-        count=lambda menu: menu,
-        pick=lambda _menu, index: index + 1,
-        play=lambda position, move: Position(position.tenfold - 10 * move, (position.turn + 1) % 3),
-        side=lambda position: position.turn,
-        winner=lambda position: (position.turn + 2) % 3,
-        players=3,
-    )
-    player = property(lambda self: self.players[self.turn])
-    over = property(lambda self: self.heap == 0)
-    moves = property(lambda self: tuple(range(1, min(3, self.heap) + 1)))
-    winner = property(lambda self: self.players[self.turn - 1] if self.over else None)
-
-    def play(self, move):
-        if move not in self.moves:
-            raise illegal(self, move)
-        return evolve(self, heap=self.heap - move, turn=(self.turn + 1) % 3)
-
-
-@pytest.mark.parametrize('engine', PYTHON)
+@pytest.mark.parametrize('engine', ['persistent', 'monadic', 'inplace'])
 def test_an_evaluator_of_positions_is_called_with_positions(engine):
-    seen = set()
+    start, seen = mnk3.start(3, 3, 3), set()
+    pack = type(start).compiled.pack
 
     def judge(position):
-        seen.add(position)
-        return position.tenfold / 70, 0.0, 0.0
+        seen.add(type(position))
+        return sum(position) % 7 / 7, 0.0, 0.0
 
-    def judge_state(state):
-        return state.heap / 7, 0.0, 0.0
-
-    found, after = analyse(Heap(), RNG, Search(50, evaluate=OnPositions(judge)), engine=engine)
-    assert (found, after) == analyse(Heap(), RNG, Search(50, evaluate=judge_state), engine=engine)
-    assert seen >= {Position(10 * heap, 1) for heap in (4, 5, 6)}
-    assert all(type(each) is Position for each in seen)
+    by_position = Search(50, evaluate=OnPositions(judge))
+    by_state = Search(50, evaluate=lambda state: judge(pack(state)))
+    found = [analyse(start, RNG, search, engine=engine) for search in (by_position, by_state)]
+    assert found[0] == found[1]
+    assert seen == {type(pack(start))}
 
 
 # ---- forks ----
@@ -176,7 +138,6 @@ SEEN = {
     'one player': Puzzle(),
     'one player and chance': tiles.start(2).play((0, 1)).play((3, 1)),
     'dice': pig.start(12),
-    'own names': Heap(),
 }
 
 
@@ -203,7 +164,7 @@ def test_a_fork_of_a_search_that_had_no_choice_yet():
     assert explore(h, fork).data['searches'][1]['digest'] == fork.digest == h.digest
 
 
-# ---- a game that begins with a die; a library without metadata ----
+# ---- a game that begins with a die ----
 
 
 @pytest.mark.needs_numba
@@ -213,32 +174,3 @@ def test_a_game_that_begins_with_a_die_is_prepared(monkeypatch):
     prepare(bearoff.start(3), Search())
     (state,) = asked
     assert options_of(state) == state.moves != ()
-
-
-HIDDEN = """
-import sys
-from importlib import metadata
-from toy_games import Puzzle
-
-def hidden(name, known=metadata.Distribution.from_name):
-    if name == 'fmcts':
-        raise metadata.PackageNotFoundError(name)
-    return known(name)
-
-metadata.Distribution.from_name = hidden
-from fmcts import Search, prepare
-from fmcts.cli import main
-from fmcts.games import tictactoe
-
-print(prepare(tictactoe.start, Search()))
-sys.exit(main(['--version']))
-"""
-
-
-@pytest.mark.needs_numba
-def test_the_library_needs_no_metadata(run_python):
-    done = run_python('-c', HIDDEN, env=os.environ | {'PYTHONPATH': os.pathsep.join(sys.path)})
-    assert (done.returncode, done.stderr) == (0, '')
-    kept, version = done.stdout.splitlines()
-    assert kept == 'True'
-    assert re.fullmatch(r'fmcts \d+\.\d+\.\d+', version)
