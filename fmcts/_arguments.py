@@ -83,6 +83,19 @@ def shown(value: object, longest: int = LONGEST) -> str:
         return f'a value of type {type(value).__name__}'
 
 
+def where_they_differ(one: str, two: str, longest: int = 60) -> tuple[str, str]:
+    """Return two texts, each cut to `longest` characters that have their first difference.
+
+    >>> where_they_differ('ab', 'ac'), where_they_differ('a' * 90 + 'b', 'a' * 90 + 'c', 8)
+    (('ab', 'ac'), ('...aaaab', '...aaaac'))
+    """
+    pairs = enumerate(zip(one, two, strict=False))
+    equal = next((at for at, (here, there) in pairs if here != there), min(len(one), len(two)))
+    begin = max(0, equal - longest // 2) if max(len(one), len(two)) > longest else 0
+    left, right = (f'{"..." * (begin > 0)}{cut(it[begin:], longest)}' for it in (one, two))
+    return left, right
+
+
 def quoted(value: object) -> str:
     """Return the `repr` of a value, or its text if its class has only that; never raise."""
     if type(value).__repr__ is object.__repr__:

@@ -27,7 +27,6 @@ from fmcts.bots._root_parallel import ParallelBot, parallel
 from fmcts.bots._solving import AlphaBetaBot, alphabeta, perfect, playing as playing
 from fmcts.bots._spec import (
     DEFAULT_BOT as DEFAULT_BOT,
-    SPEC_SHOWN as SPEC_SHOWN,
     budget as budget,
     choices as choices,
     parse_bot,

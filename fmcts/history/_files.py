@@ -46,7 +46,7 @@ import attrs
 from returns.pipeline import is_successful
 
 from fmcts import __version__
-from fmcts._arguments import cut, shown
+from fmcts._arguments import cut, shown, where_they_differ
 from fmcts._content import usual_option
 from fmcts._engines import fitted, graph as graphs
 from fmcts._running import check_engine, look_at
@@ -347,11 +347,8 @@ def _unpacked(found: Mapping[str, Any], state: GameState[Any]) -> Node:
 def _check_position(there: str | None, here: str) -> None:
     """Raise FileError if a position, as text, is another than the one in a file."""
     if there and ADDRESS not in here and _in_any_order(there) != _in_any_order(here):
-        if shown(there) == shown(here):  # what differs is cut off
-            pairs = enumerate(zip(there, here, strict=False))
-            same = next((at for at, (one, other) in pairs if one != other), 0)
-            there, here = there[max(0, same - 10) :], here[max(0, same - 10) :]
-        raise FileError(f'it belongs to another position, {shown(there)}, not {shown(here)}')
+        one, two = where_they_differ(there, here)
+        raise FileError(f'it belongs to another position, {one!r}, not {two!r}')
 
 
 def _in_any_order(text: str) -> str:

@@ -18,7 +18,6 @@ import json
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from concurrent.futures import Executor
 from contextlib import contextmanager
-from itertools import takewhile
 from pathlib import Path
 from typing import Any, Final, TypeVar, cast
 
@@ -27,7 +26,7 @@ from attrs import field, frozen
 from attrs.validators import and_, deep_iterable, in_, instance_of, max_len, min_len, not_, optional
 
 from fmcts import __version__
-from fmcts._arguments import cut, shown, value_of, within
+from fmcts._arguments import cut, shown, value_of, where_they_differ, within
 from fmcts._extras import loaded
 from fmcts.game import Player
 from fmcts.games import GameModule
@@ -45,7 +44,6 @@ FORMAT: Final = 2
 
 ALTERED: Final = 'its check does not match: this line or the first was altered'
 LOCKED: Final = (errno.EACCES, errno.EAGAIN)  # other error numbers mean a file system without locks
-SHOWN: Final = 60  # characters to show of two texts, from where they differ
 
 TEXT: Final = instance_of(str)
 LISTS: Final = optional(deep_iterable(deep_iterable(TEXT, instance_of(list)), instance_of(list)))
@@ -452,18 +450,9 @@ def _other_match(recorded: Head, head: Head) -> str | None:
                     f'holds {text["unknown"]}; give another file'
                 )
         if old != value:
-            one, two = _apart(old, value)
+            one, two = where_they_differ(old, value)
             return f'{what} has changed: it was {one}, and is {two}; give another file'
     return None
-
-
-def _apart(one: str, two: str) -> tuple[str, str]:
-    """Return two texts from shortly before their first difference."""
-    equal = sum(1 for _ in takewhile(lambda pair: pair[0] == pair[1], zip(one, two, strict=False)))
-    begin = 0 if max(len(one), len(two)) <= SHOWN else max(0, equal - SHOWN // 2)
-    short = (it[begin : begin + SHOWN] for it in (one, two))
-    first, second = (f'{"..." * (begin > 0)}{it}' for it in short)
-    return first, second
 
 
 def _lock(file: Any, path: Path) -> None:

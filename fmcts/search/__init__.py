@@ -37,7 +37,6 @@ from fmcts.search._tree import (
     MutableNode as MutableNode,
     Node,
     candidates as candidates,
-    children_by_move as children_by_move,
     freeze_in_place as freeze_in_place,
     paired_children as paired_children,
     plant,

@@ -92,8 +92,8 @@ def test_one_altered_file_does_not_hide_another(tmp_path, capsys):
     out, err = capsys.readouterr()
     assert out == f'{paths[1]}: 6 games hold, move by move\n'
     one, three = err.splitlines()
-    assert one.startswith(f'fmcts: {paths[0]}: game 2: ply ')
-    assert three.startswith(f'fmcts: {paths[2]}: game 2: ply ')
+    assert one.startswith(f'fmcts: {paths[0]}: game 2: after ply ')
+    assert three.startswith(f'fmcts: {paths[2]}: game 2: after ply ')
     assert main(['verify', *map(str, paths), 'none.jsonl']) == 2
     assert capsys.readouterr() == ('', 'fmcts: none.jsonl: there is no such file\n')
 

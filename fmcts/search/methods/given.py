@@ -18,20 +18,9 @@ from fmcts.errors import MethodError
 from fmcts.rules import OnPositions
 from fmcts.search.methods.method import Method
 
-__all__ = ['Given', 'number_of_a_move', 'numbers_of', 'of_moves']
+__all__ = ['Given', 'of_moves']
 
 Given: TypeAlias = Callable[[Any], Sequence[float]] | OnPositions | None
-
-
-def numbers_of(given: Given, state: Any, moves: Sequence[Any]) -> tuple[float, ...]:
-    """Return a number for each of `moves`, which are the state's or some of them."""
-    if given is None:
-        return (1.0 / len(moves),) * len(moves) if moves else ()
-    of_moves = given.of_moves if isinstance(given, OnPositions) else given
-    numbers, legal = _floats(given, of_moves(state)), state.moves
-    if len(moves) < len(legal) == len(numbers):  # a search that chooses among some
-        return tuple(number for move, number in zip(legal, numbers, strict=True) if move in moves)
-    return numbers
 
 
 def _floats(given: Any, numbers: Any) -> tuple[float, ...]:
@@ -63,20 +52,6 @@ def of_moves(_instance: object, attribute: Attribute[Any], value: object) -> Non
     )
 
 
-def number_of_a_move(what: str, given: Given) -> Callable[..., float]:
-    """Return a function for compiled code, as in `Method.first_numbers`.
-
-    :raises MethodError: it is a function of states, which the message calls `what`.
-    """
-    if given is None:
-        return uniform
-    if isinstance(given, OnPositions):
-        function = given.function
-        return lambda position, move, _count: function(position, move)
-    name = getattr(given, '__name__', 'given')
-    raise MethodError(f'the {what} {name}, which is a function of states: see OnPositions')
-
-
 def uniform(_position: Any, _move: Any, count: Any) -> float:
     return 1.0 / count  # type: ignore[no-any-return]
 
@@ -88,12 +63,27 @@ class GivenNumbers(Method):
     given: ClassVar[str] = 'prior'
 
     def first_rows(self, state: Any, moves: Sequence[Any]) -> tuple[Sequence[float], ...]:
-        """Return the numbers given for the moves."""
-        return (numbers_of(getattr(self, self.given), state, moves),)
+        """Return the numbers given for the moves, which are the state's or some of them."""
+        given = getattr(self, self.given)
+        if given is None:
+            return ((1.0 / len(moves),) * len(moves) if moves else (),)
+        of_moves = given.of_moves if isinstance(given, OnPositions) else given
+        numbers, legal = _floats(given, of_moves(state)), state.moves
+        if len(moves) < len(legal) == len(numbers):  # a search that chooses among some
+            pairs = zip(legal, numbers, strict=True)
+            numbers = tuple(number for move, number in pairs if move in moves)
+        return (numbers,)
 
     def first_numbers(self) -> tuple[Callable[..., float], ...]:
         """Return the number of a move, if it is a function of positions.
 
         :raises MethodError: it is a function of states.
         """
-        return (number_of_a_move(self.given, getattr(self, self.given)),)
+        given = getattr(self, self.given)
+        if given is None:
+            return (uniform,)
+        if isinstance(given, OnPositions):
+            function = given.function
+            return (lambda position, move, _count: function(position, move),)
+        name = f'{self.given} {getattr(given, "__name__", "given")}'
+        raise MethodError(f'the {name}, which is a function of states: see OnPositions')

@@ -19,13 +19,11 @@ from typing import Any, Final, TypeAlias
 
 from attrs import field, frozen
 
-from fmcts._arguments import cut, shown
+from fmcts._arguments import cut, shown, where_they_differ
 
 PLAIN: Final = (str, bytes, int, float, complex, type(None), type, types.ModuleType, Enum, range)
 SEQUENCES: Final = (list, tuple, deque, bytearray)
 MAPPINGS: Final = (dict, types.MappingProxyType)
-LEAD: Final = 40
-"""The number of equal characters that are left out before a difference, at a time."""
 NONE: Final = frozenset[str]()
 NOBODYS: Final = 3_141_592_653  # a seed
 METHODS: Final = ('uniform', 'split', 'child')  # of a generator
@@ -120,10 +118,8 @@ def unlike(one: Any, two: Any, name: str, memos: AbstractSet[str] = NONE) -> str
     first, second = snapshot(one, name, memos), snapshot(two, name, memos)
     for path in first:
         if path in second and first[path] != second[path]:
-            left, right = first[path], second[path]
-            while left[:LEAD] == right[:LEAD] and len(left) > LEAD:
-                left, right = f'...{left[LEAD:]}', f'...{right[LEAD:]}'
-            return f'{path} is {cut(left, 60)}, and {cut(right, 60)}'
+            left, right = where_they_differ(first[path], second[path])
+            return f'{path} is {left}, and {right}'
     return None
 
 
