@@ -175,14 +175,6 @@ def _digest(tree: LazyNode) -> str:
     return digests.name_of(digests.serialise(tree))
 
 
-@digests.serialised.register
-def _serialised(tree: LazyNode) -> bytes:
-    """Return the canonical serialisation, computed as in `_digest`."""
-    if installed():
-        return cast('bytes', loaded('tree.digest').serialised(tree))
-    return digests.serialise(tree)
-
-
 def leaves_trail(search: Search) -> bool:
     """Return whether machine code can write the trail of such a search.
 

@@ -154,12 +154,6 @@ def name_of(serialisation: bytes) -> str:
 
 
 @functools.singledispatch
-def serialised(tree: Node) -> bytes:
-    """Return the canonical serialisation; nodes of another class may have a faster way to it."""
-    return serialise(tree)
-
-
-@functools.singledispatch
 def digest(tree: Node) -> str:
     """Return the name of the whole tree: 64 hexadecimal digits.
 

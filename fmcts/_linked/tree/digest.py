@@ -13,10 +13,10 @@ from fmcts._linked import link, searches
 from fmcts._linked.codes import code_with
 from fmcts._linked.keys import key_of
 from fmcts._linked.layout import c_structure
+from fmcts._linked.statuses import Fault
 from fmcts._linked.structure import Structure
 from fmcts._linked.tables import words_of
 from fmcts._linked.tree.nodes import LazyNode
-from fmcts._linked.tree.store import VISITS
 from fmcts.errors import RulesError
 from fmcts.rules import IntegerRules, fields_of, player_number, rules_of
 from fmcts.search import digests
@@ -27,48 +27,30 @@ Walk: Final = c_structure('tree.c', 'Walk')
 
 def digest(root: LazyNode) -> str:
     """Return the digest of the tree."""
+    children = root.store.cells[root.block + 1] if root.block else 0
+    counts = player_number(root.state, root.mover), len(root.moves), children
     total = hashlib.blake2b(digest_size=digests.DIGEST_SIZE)
-    for part in _parts(root):
-        total.update(part)
+    total.update(digests.players_header(root.state) + digests.header(root.columns.names))
+    total.update(digests.row(0, *counts, root))
+    try:
+        for part in _below(root) if root.block else ():
+            total.update(part)
+    except (RulesError, Fault):  # the states serve, or raise the user's error
+        return digests.name_of(digests.serialise(root))
+    total.update(digests.tail(root))
     return total.hexdigest()
 
 
-def serialised(root: LazyNode) -> bytes:
-    """Return the canonical serialisation of the tree."""
-    return b''.join(_parts(root))
+def _below(root: LazyNode) -> Iterator[Any]:
+    """Yield the serialised nodes below the root, in parts.
 
-
-def _parts(root: LazyNode) -> Iterator[bytes]:
-    """Yield the canonical serialisation, in parts."""
-    names = root.columns.names
-    counts = player_number(root.state, root.mover), len(root.moves), _children(root)
-    head = digests.players_header(root.state) + digests.header(names)
-    head += digests.row(0, *counts, root)
-    yield head
-    done = len(head)
-    for part in _below(root) if root.block else ():
-        if part is None:  # the state serves, or raises the user's error
-            yield digests.serialise(root)[done:]
-            return
-        yield part
-        done += len(part)
-    yield digests.tail(root)
-
-
-def _children(root: LazyNode) -> int:
-    return sum(visits >= 0 for visits in root.store.row(root.block, VISITS)) if root.block else 0
-
-
-def _below(root: LazyNode) -> Iterator[bytes | None]:
-    """Yield the nodes below the root in parts, and `None` if the rules do not serve for that."""
+    :raises RulesError: the rules cannot be compiled.
+    :raises Fault: one of them would have raised an error.
+    """
     structure = root.store.structure
     rules = cast('IntegerRules', rules_of(root.state))  # which a lazy node's state has
     position = rules.pack(root.state)
-    try:
-        code = _code_of(root.state, rules, structure)
-    except RulesError:
-        yield None
-        return
+    code = _code_of(root.state, rules, structure)
     words, out = np.frombuffer(root.store.numbers, np.int32), np.empty(CHUNK, np.uint8)
     frames = np.empty((64, 2 + len(position)), np.int64)
     frames[0] = root.block, 0, *words_of(fields_of(position))
@@ -91,9 +73,8 @@ def _below(root: LazyNode) -> Iterator[bytes | None]:
         given.frames, given.levels = frames.ctypes.data, len(frames)
         code.functions['walk'](ctypes.byref(given))
         if given.status:
-            yield None
-            return
-        yield out[: given.written].tobytes()
+            raise Fault
+        yield out[: given.written]
         if not given.written and 0 < given.depth < len(frames):  # a node longer than that
             out = np.empty(2 * len(out), np.uint8)
 

@@ -2,18 +2,15 @@
 
 from __future__ import annotations
 
-from contextlib import suppress
-from importlib import import_module
 from typing import Any, Final, TypeAlias
 
-from fmcts._linked.tree.store import BELOW, ROOT, VISITS, Packed, Store, cell, pack, unpack
+from fmcts._linked.tree.store import BELOW, ROOT, VISITS, Store, cell
 from fmcts.errors import EngineError
 from fmcts.game import Player, chances_of, options_of
 from fmcts.search import NO_COLUMNS, Columns, MutableNode, Node
 from fmcts.search.memory import Remembered
 from fmcts.search.methods.method import rows_at
 
-Made: TypeAlias = 'list[LazyNode | None] | tuple[Node | None, ...]'
 Facts: TypeAlias = tuple[Any, Player, Any, tuple[Any, ...], int, float, Columns]
 """As `Node.facts` gives them."""
 
@@ -27,13 +24,11 @@ class _LazyDraft(MutableNode):
     store: Store
 
 
-# The slot for the children. In a lazy node it is first empty, then a list with an item for each
-# move (`None` until the child is created), and finally the tuple.
-_places: Final[Any] = vars(MutableNode)['places']
+_places: Final[Any] = vars(MutableNode)['places']  # a slot, empty until they are accessed
 
 
 class LazyNode(Node, _LazyDraft):
-    """A node that creates its children when they are accessed, each at most once.
+    """A node that creates its children when they are first accessed.
 
     Otherwise it equals the frozen node of another engine. It keeps the whole store alive, even if
     it is not the root; a search that continues it copies the part below it.
@@ -44,35 +39,16 @@ class LazyNode(Node, _LazyDraft):
     @property
     def places(self) -> tuple[Node | None, ...]:
         """The child of each of `moves`, or `None`; empty before the first child."""
-        made = self._made()
-        if isinstance(made, list):
-            every = tuple(self._child_at(index, made) for index in range(len(made)))
-            made = every if any(every) else ()
+        try:
+            return _places.__get__(self)  # type: ignore[no-any-return]
+        except AttributeError:
+            made = self._made()
             _places.__set__(self, made)
-        return made
-
-    def child(self, move: object) -> Node | None:
-        """Return the child for `move`, or `None` if there is none; create no other child."""
-        made = self._made()
-        if isinstance(made, tuple):
-            return super().child(move)
-        return self._child_at(self.moves.index(move), made) if move in self.moves else None
-
-    def most_visited(self) -> Node | None:
-        """Return the most visited child, if any was visited; create no other child."""
-        made = self._made()
-        if isinstance(made, tuple):
-            return super().most_visited()
-        visits = self.store.row(self.block, VISITS)
-        most = max(visits)
-        return self._child_at(visits.index(most), made) if most > 0 else None
+            return made
 
     def visited(self) -> list[tuple[Any, int, float]]:
         """Return the moves whose children have visits: move, visits and reward; create no child."""
-        made = self._made()
-        if isinstance(made, tuple):
-            return super().visited()
-        return self.store.visited(self.block, self.moves) if made else []
+        return self.store.visited(self.block, self.moves) if self.block else []
 
     def count(self) -> int:
         """Return the number of nodes in the tree; create none."""
@@ -82,52 +58,35 @@ class LazyNode(Node, _LazyDraft):
             return self.store.nodes
         return 1 + self.store.count(self.block)
 
-    def _made(self) -> Made:
-        """Return the value of the slot for the children.
+    def _made(self) -> tuple[Node | None, ...]:
+        """Return the children, created from the numbers.
 
         :raises EngineError: the game's moves differ from those when the tree was grown.
         """
-        made: Made
-        try:
-            made = _places.__get__(self)
-        except AttributeError:
-            total = self.store.cells[self.block] if self.block else 0
-            if total and total != len(self.moves):
-                raise EngineError(
-                    f'the tree was grown by other rules: {type(self.state).__name__} had {total} '
-                    f'moves where it has {len(self.moves)}'
-                ) from None
-            made = [None] * total or ()
-            _places.__set__(self, made)
-        return made
-
-    def _child_at(self, index: int, made: list[LazyNode | None]) -> LazyNode | None:
-        """Return the child for the move with this index, if any, and store it in `made`."""
-        child = made[index]
-        if child is None:
-            total = len(made)
-            store = self.store
-            visits = store.cells[cell(self.block, total, VISITS, index)]
+        store, block, total = self.store, self.block, len(self.moves)
+        if not block:
+            return ()
+        if store.cells[block] != total:
+            raise EngineError(
+                f'the tree was grown by other rules: {type(self.state).__name__} had '
+                f'{store.cells[block]} moves where it has {total}'
+            )
+        made: list[Node | None] = [None] * total
+        rows = zip(self.moves, store.row(block, VISITS), store.row(block, BELOW), strict=True)
+        for index, (move, visits, link) in enumerate(rows):
             if visits >= 0:
-                move = self.moves[index]
-                state = self.state.play(move)
+                state, below = self.state.play(move), max(link, 0)
                 moves = options_of(state)
-                below = max(store.cells[cell(self.block, total, BELOW, index)], 0)
-                reward = store.reward(self.block, total, index)
-                columns = _columns(store, self.block, total, index, below, state, moves)
+                reward = store.reward(block, total, index)
+                columns = _columns(store, block, total, index, below, state, moves)
                 facts = (move, self.state.player, state, moves, visits, reward, columns)
-                child = made[index] = _node(facts, below, store)
-        return child
+                made[index] = _node(facts, below, store)
+        return tuple(made) if any(made) else ()
 
-    def __reduce__(self) -> tuple[Any, tuple[Any, ...]]:
-        packed = pack(self.store) if self.block == self.store.first else None
-        if self.block not in (0, self.store.first):
-            with suppress(ImportError):  # there is no LLVM
-                arena = import_module('fmcts._linked.tree.arena')
-                packed = pack(arena.subtree(self))
-        if packed is None:  # then pickle node by node
-            return super().__reduce__()
-        return _unpickled, (self.facts(), packed)
+    def __reduce__(self) -> tuple[Any, ...]:
+        return (
+            (_node, (self.facts(), self.block, self.store)) if self.block else super().__reduce__()
+        )
 
 
 def _node(facts: Facts, block: int, store: Store) -> LazyNode:
@@ -179,13 +138,4 @@ def lazy(root: Node, store: Store, memory: tuple[Remembered, ...] = ()) -> LazyN
     if memory:
         columns = columns._replace(memory=memory)
     facts = (root.move, root.mover, root.state, root.moves, visits, reward, columns)
-    return _node(facts, store.first, store)
-
-
-def _unpickled(facts: Facts, packed: Packed) -> LazyNode:
-    """Return the unpickled tree.
-
-    :raises UnpicklingError: the tree is damaged, or of another version.
-    """
-    store = unpack(packed)
     return _node(facts, store.first, store)

@@ -6,13 +6,10 @@ Nothing here needs NumPy or LLVM, so an analysis from another machine can be rea
 
 from __future__ import annotations
 
-import pickle
-import sys
 import zlib
 from array import array
 from collections.abc import Iterable, Sequence
-from pickle import PicklingError, UnpicklingError
-from typing import Any, Final, TypeAlias
+from typing import Any, Final
 
 from attrs import field, frozen
 
@@ -82,6 +79,12 @@ class Store:
         # It yields Python integers, faster than a NumPy array does. (The cast through bytes is
         # needed because NumPy's type code for these integers depends on the machine.)
         return memoryview(self.numbers).cast('B').cast('i').toreadonly()
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        # The lowest level: higher levels take four times as long to save a third.
+        packed = zlib.compress(self.cells[: self.used], level=1)
+        facts = self.used, self.nodes, self.unvisited, layout_of(self.structure)
+        return unpacked_5, (packed, *facts)
 
     @property
     def first(self) -> int:
@@ -169,27 +172,6 @@ def as_integers(reals: Iterable[float]) -> array[int]:
 
 # ---- pickles ----
 
-VERSION: Final = 5, sys.byteorder
-"""The versions that must have made a pickle for it to be read here."""
-
-Packed: TypeAlias = tuple[tuple[int, str], int, int, bool, Structure, bytes]
-"""Version, integers in use, nodes, `unvisited`, the structure, and the compressed integers."""
-
-
-def pack(store: Store) -> Packed | None:
-    """Return everything about the store; `None` if its method cannot be pickled.
-
-    That is one with columns whose class has no name, such as a class in a function.
-    """
-    structure = layout_of(store.structure)
-    try:
-        pickle.dumps(structure)
-    except (AttributeError, PicklingError, TypeError):  # `TypeError` is for locks and the like
-        return None
-    # The lowest level: higher levels take four times as long to save a third.
-    packed = zlib.compress(store.cells[: store.used], level=1)
-    return VERSION, store.used, store.nodes, store.unvisited, structure, packed
-
 
 def layout_of(structure: Structure) -> Structure:
     """Return a structure with the same places that refers to no function of a user's."""
@@ -201,18 +183,6 @@ def layout_of(structure: Structure) -> Structure:
     )
 
 
-def unpack(packed: Any) -> Store:
-    """Return the store that was packed.
-
-    :raises UnpicklingError: the data is damaged, or of another version.
-    """
-    version, *facts, compressed = packed
-    if version != VERSION:
-        raise UnpicklingError(
-            'the tree was pickled by another version of fmcts, or where bytes have another order'
-        )
-    try:
-        numbers = array('i', zlib.decompress(compressed))  # which has a checksum
-    except zlib.error as error:
-        raise UnpicklingError(f'the pickled tree is damaged: {error}') from error
-    return Store(numbers, *facts)
+def unpacked_5(packed: bytes, *facts: Any) -> Store:
+    """Return a store from its pickle; another layout of the numbers takes another name."""
+    return Store(array('i', zlib.decompress(packed)), *facts)

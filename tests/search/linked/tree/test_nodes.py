@@ -59,17 +59,6 @@ def test_statistics_and_sizes_make_no_nodes(plays):
     assert plays == [0, 1, 2, 3, 4, 5, 6]
 
 
-def test_child_makes_only_that_child(plays):
-    analysis = pickle.loads(pickle.dumps(found()))  # noqa: S301 - our own bytes
-    plays.clear()
-    grandchild = analysis.tree.child(3).child(2)
-    assert plays == [3, 2]
-    assert analysis.tree.child(3).child(2) is grandchild
-    assert analysis.tree.children[3].children[2] is grandchild
-    assert plays == [3, 2, 0, 1, 2, 4, 5, 6, 0, 1, 3, 4, 5, 6]  # each at most once
-    assert analysis.tree.child(9) is None
-
-
 def test_continuing_a_tree_makes_no_nodes(plays):
     analysis, rng = analyse(connect4.start, RNG, Search(3000), engine='compiled')
     view = reroot(reroot(analysis, 3), 3)

@@ -16,7 +16,7 @@ from drawn_searches import worth
 from fmcts import Player, Search, SplitMix, analyse, reroot
 from fmcts._linked.structure import structure_of
 from fmcts._linked.tree.nodes import LazyNode
-from fmcts._linked.tree.store import PLAIN, first, pack, size
+from fmcts._linked.tree.store import PLAIN, first, size
 from fmcts.games import connect4, tictactoe
 from fmcts.rules import OnPositions
 from fmcts.search import _digest as digests
@@ -105,38 +105,28 @@ class Numbered(UCB1Tuned):
 
 @pytest.mark.exhaustive
 def test_a_user_s_method_is_pickled_by_name():
-    """Where its class has none, as in a function, the tree is pickled node by node."""
-
-    class Nameless(UCB1Tuned):
-        pass
-
-    for method, kind in ((Numbered(0.5), True), (Nameless(0.5), False)):
-        analysis = found(selection=method)
-        fresh = again(analysis)
-        assert isinstance(fresh.tree, LazyNode) is kind
-        assert fresh == analysis
-        assert fresh.tree == analysis.tree
-    assert again(found(selection=Numbered(0.5))).tree.store.structure.method == Numbered(0.5)
-    with pytest.raises(AttributeError):
-        pickle.dumps(Nameless(0.5))
+    analysis = found(selection=Numbered(0.5))
+    fresh = again(analysis)
+    assert fresh == analysis
+    assert fresh.tree == analysis.tree
+    assert fresh.tree.store.structure.method == Numbered(0.5)
 
 
 # ---- what is packed ----
 
 
 def test_packed_numbers_are_those_of_the_array():
-    packed = pack(found().tree.store)
-    assert packed[:-1] == ((5, sys.byteorder), packed[1], found().nodes, False, PLAIN)
-    raw = zlib.decompress(packed[-1])
+    _, (packed, used, *facts) = found().tree.store.__reduce__()
+    assert facts == [found().nodes, False, PLAIN]
+    raw = zlib.decompress(packed)
     assert raw[:24] == struct.pack('=6i', 1, 1, 300, int(2 * found().tree.reward), 6, 0)
-    assert len(raw) == 4 * packed[1]
+    assert len(raw) == 4 * used
 
 
 def test_tables_of_halves_are_packed_as_integers():
     """Twice the number, for each key of either side; doubles where rewards may be anything."""
     tree = found(selection='grave').tree
-    packed = pack(tree.store)
-    raw = array('i', zlib.decompress(packed[-1]))
+    raw = array('i', zlib.decompress(tree.store.__reduce__()[1][0]))
     kept = [0] * (2 * 2 * 9)
     for (player, key), numbers in tree.columns.table.entries.items():
         for row, number in enumerate(numbers):
