@@ -327,7 +327,8 @@ def _scores(progress: Progress, matches: Sequence[Match]) -> Callable[[PlayedGam
 def dask_client(address: str) -> Iterator[Any]:
     """Yield a client of the scheduler at an address, or of a new cluster on this machine.
 
-    :raises UsageError: none answers; a client alone would wait for ever for another server.
+    :raises UsageError: none answers, for which a client alone would wait for ever; or several
+        workers ended that were to play a game.
     """
     distributed = loaded('distributed', '--dask needs', 'fmcts[dask]')
     try:
@@ -342,7 +343,11 @@ def dask_client(address: str) -> Iterator[Any]:
         why = f'--dask {address}: no scheduler answers at this address: {said}'
         raise click.UsageError(why) from None
     with client:
-        yield client
+        try:
+            yield client
+        except distributed.KilledWorker:
+            why = f'--dask {address}: the workers that played a game ended: does a bot end them?'
+            raise click.UsageError(why) from None
 
 
 def _expect_answer(address: str) -> None:

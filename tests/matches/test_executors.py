@@ -202,6 +202,21 @@ def test_a_killed_dask_worker_is_replaced(distributed, scheduler, tmp_path):
     assert not psutil.pid_exists(int((tmp_path / 'killed').read_text()))
 
 
+def test_a_bot_that_ends_dask_workers_is_one_line(distributed, tmp_path, monkeypatch):
+    (tmp_path / 'ending.py').write_text('import os\n\ndef bot(state, rng):\n    os._exit(1)\n')
+    monkeypatch.syspath_prepend(tmp_path)
+    once = {'distributed.scheduler.allowed-failures': 0}
+    options = {'n_workers': 1, 'threads_per_worker': 1, 'dashboard_address': ':0'}
+    with (
+        importlib.import_module('dask').config.set(once),
+        distributed.LocalCluster(**options) as it,
+    ):
+        words = 'match', 'tictactoe', 'ending:bot', 'random', '--games', '4'
+        said = fmcts(*words, '--dask', it.scheduler_address, code=2).stderr
+    assert said.endswith(': the workers that played a game ended: does a bot end them?\n')
+    assert said.count('\n') == 1
+
+
 AS_A_COMMAND = """
 import sys
 sys.argv[0] = '/usr/bin/fmcts'
