@@ -240,7 +240,7 @@ def test_records_by_time_are_verified_and_resumed(capsys, tmp_path):
     assert 'game 0: ' in told(capsys, 'verify', str(path), code=1)
     altered['iterations'] = ['many']
     path.write_text(f'{head}\n{json.dumps(altered)}\n{more}\n')
-    assert 'iterations must be whole numbers' in told(capsys, 'verify', str(path), code=1)
+    assert 'iterations must be a whole number' in told(capsys, 'verify', str(path), code=1)
 
 
 # ---- bundles ----
