@@ -33,7 +33,7 @@ from fmcts.game import Player
 from fmcts.rng import format as format_rng
 from fmcts.search import Search
 from fmcts.view import Svg, draw, draw_probabilities
-from fmcts.view.descents import creations, descents, dry_run, dump, key_of
+from fmcts.view.descents import creations, descents, dry_run, dump, hashable
 
 DEPTH: Final = 3
 KINDS: Final = {'.txt': 'text', '.dot': 'dot', '.svg': 'svg'}
@@ -132,7 +132,7 @@ def tree_command(
                 whole = play_line(position, words_of(given['below'] or '')).moves
             below = whole[len(position.moves) :]
             tree, numbers = grow(position, search, rng)
-            if tuple(map(key_of, below)) not in numbers:
+            if tuple(map(hashable, below)) not in numbers:
                 why = 'the tree has no such node; give fewer moves, or more iterations'
                 raise click.UsageError(f'--below {",".join(map(write, below))}: {why}')
             drawn = draw(

@@ -14,7 +14,7 @@ from fmcts.simulation import probabilities
 from fmcts.view._board import board_svg, notation_of
 from fmcts.view._boxes import Box, boxes_below, boxes_dot, boxes_svg, boxes_text
 from fmcts.view._svg import Svg, colours_of_moves
-from fmcts.view.descents import Path, key_of, written_number
+from fmcts.view.descents import Path, hashable, written_number
 
 KINDS: Final = ('svg', 'text', 'dot')
 MOST: Final = 5_000  # nodes of a picture; a browser is slow with more
@@ -94,7 +94,7 @@ def draw(  # noqa: PLR0913 - by name
             drawn = [it for it in drawn if (*path, it.move) == line[: len(path) + 1]]
         move = notation.format_move(node.move) if path else ''
         proof = proof_of_move(node)
-        number = None if numbers is None else numbers[tuple(map(key_of, path))]
+        number = None if numbers is None else numbers[tuple(map(hashable, path))]
         name = [] if number is None else [f'#{number}']
         figures = [f'{node.value:.3f}', *([] if proof is None else [str(proof)])]
         further = [f'{it} {written_number(node.columns.own[known.index(it)])}' for it in columns]

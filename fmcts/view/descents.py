@@ -18,7 +18,7 @@ __all__ = [
     'descents',
     'dry_run',
     'dump',
-    'key_of',
+    'hashable',
     'numbered',
     'written_number',
 ]
@@ -27,7 +27,7 @@ Path = tuple[Any, ...]
 Write = Callable[[Any], str]
 
 
-def key_of(move: Any) -> Any:
+def hashable(move: Any) -> Any:
     """Return a move as a part of a key: itself, or its `repr` if it has no hash, such as a list."""
     try:
         hash(move)
@@ -41,7 +41,7 @@ def numbered(trees: Iterable[Node]) -> Iterator[tuple[Node, Mapping[Path, int]]]
 
     :param trees: the trees after 1, 2, 3... iterations, as from `fmcts.trees`. Nodes made by one
         iteration are numbered in the order of moves, from the root down; the root is 0.
-    :returns: one mapping, which grows from tree to tree. Its keys have the `key_of` each move.
+    :returns: one mapping, which grows from tree to tree. Its keys are tuples of `hashable` moves.
     """
     numbers: dict[Path, int] = {(): 0}
     last: Node | None = None
@@ -49,7 +49,7 @@ def numbered(trees: Iterable[Node]) -> Iterator[tuple[Node, Mapping[Path, int]]]
         waiting: list[tuple[Path, Node, Node | None]] = [((), tree, last)]
         for path, node, before in waiting:  # grows as it goes
             for was, child in paired_children(before, node):
-                below = (*path, key_of(child.move))
+                below = (*path, hashable(child.move))
                 numbers.setdefault(below, len(numbers))
                 if was is not child:
                     waiting.append((below, child, was))
@@ -99,7 +99,7 @@ def descents(trees: Iterable[Node], write: Write = str) -> Iterator[str]:
 def _links(node: Node, path: Path, numbers: Mapping[Path, int], write: Write) -> str:
     """Return, for each move of a node, the node it leads to, its visits and its value."""
     return '  '.join(
-        f'{write(it.move)}: #{numbers[*path, key_of(it.move)]} {it.visits} {it.value:.3f}'
+        f'{write(it.move)}: #{numbers[*path, hashable(it.move)]} {it.visits} {it.value:.3f}'
         for it in node.children
     )
 
@@ -118,7 +118,7 @@ def dump(tree: Node, numbers: Mapping[Path, int], write: Write = str) -> Iterato
     for path, node in waiting:  # grows as it goes
         links = _links(node, path, numbers, write) or ('over' if node.state.over else 'leaf')
         found[numbers[path]] = f'#{numbers[path]}  {node.visits}  {links}'
-        waiting.extend(((*path, key_of(child.move)), child) for child in node.children)
+        waiting.extend(((*path, hashable(child.move)), child) for child in node.children)
     for number in sorted(found):
         yield found[number]
 
