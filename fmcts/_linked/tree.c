@@ -4,6 +4,8 @@
  */
 #include "game.h"
 
+enum { ROOT = 0 };
+
 typedef unsigned char byte;
 
 double first_number(i32 row, const i64 *p, i64 move, i64 total); /* of a method's columns of moves */
@@ -50,67 +52,51 @@ void copy_subtree(Copy *s) {
   s->used = end;
 }
 
-/* ---- sums of trees ----
- *
- * Several searches continued copies of one tree, the base: its blocks have the same places in each copy, a row. Only
- * blocks without doubles can be added up. First the blocks of the base are summed over all rows, ranges of them in
- * parallel if wanted, as they share no words. The new blocks of the first row are then copied to the base as they are,
- * and those of every other row added to them.
- */
+/* ---- sums of trees ---- */
+
 typedef struct {
-  i32 *base, **rows;
-  i64 count, known;          /* of the rows; where their new blocks begin */
-  i64 row, begin, end;       /* the row whose new blocks are added; the blocks to add */
-  i64 used, nodes;           /* of the base; how many it gets, those aside that the first row has made */
+  i32 *into, *from;
+  const i32 *base;       /* what both trees continued: its blocks have the same places in all three */
+  i64 known, used, nodes; /* the words of the base; words and nodes of `into` */
 } Sum;
 
-/* Add to a child of block `to` what a row has more than the base had. In a new block of another row than the first,
- * `tried` becomes the place of the link that will lead to it. */
-INLINE void add_child(Sum *s, i64 row, i64 b, i64 to, i64 total, i64 index, i32 had_visits, i32 had_halves) {
-  i32 *base = s->base, *w = s->rows[row], *visits = VISITS(base, to) + index, *link = BELOW(base, to, total) + index;
-  i32 grown = VISITS(w, b)[index], below = BELOW(w, b, total)[index];
-  if (grown == had_visits) return;
-  if (*visits < 0) {
-    *visits = 0, TRIED(base, to)++, s->nodes += row > 0;
-    MOVE(base, to, total)[index] = MOVE(w, b, total)[index];
-  }
-  *visits += grown - (had_visits < 0 ? 0 : had_visits);
-  HALVES(base, to, total)[index] += HALVES(w, b, total)[index] - had_halves;
-  if (row > 0 && below >= s->known) TRIED(w, below) = (i32)(link - base);
-  else if (below) *link = below;
-}
-
-void add_known(Sum *s) {
-  for (i64 b = s->begin, total; b < s->end; b += size_of(total, 0, 0)) {
-    total = TOTAL(s->base, b);
-    for (i64 low = 0; low < total; low += 8) {
-      v8i had = *(v8i *)(VISITS(s->base, b) + low), changed = {0};
-      for (i64 row = 0; row < s->count; row++) changed |= *(v8i *)(VISITS(s->rows[row], b) + low) ^ had;
-      if (!__builtin_reduce_or(changed)) continue; /* as in most blocks */
-      for (i64 index = low; index < total && index < low + 8; index++) {
-        i32 halves = HALVES(s->base, b, total)[index];
-        if (!changed[index - low]) continue;
-        for (i64 row = 0; row < s->count; row++) add_child(s, row, b, b, total, index, had[index - low], halves);
+/* Add to one tree what another has more than their base; there are no doubles. Only blocks that changed are visited. In
+ * `from`, which is of no use afterwards, such a block has the next one in place of `total`, and the place of its sum in
+ * place of `tried`. */
+void add_tree(Sum *s) {
+  i32 *into = s->into, *from = s->from;
+  i64 next = ROOT;
+  TOTAL(from, ROOT) = TRIED(from, ROOT) = ROOT;
+  do {
+    i64 b = next, to = TRIED(from, b), total = TOTAL(into, to);
+    next = TOTAL(from, b);
+    FOR(index, total) {
+      i32 known = b < s->known ? VISITS(s->base, b)[index] : -1, before = known < 0 ? 0 : known;
+      i32 *visits = VISITS(into, to) + index, *link = BELOW(into, to, total) + index;
+      i32 below = BELOW(from, b, total)[index];
+      if (VISITS(from, b)[index] == known) continue;
+      if (*visits < 0) {
+        *visits = 0, TRIED(into, to)++, s->nodes++;
+        MOVE(into, to, total)[index] = MOVE(from, b, total)[index];
       }
+      *visits += VISITS(from, b)[index] - before;
+      HALVES(into, to, total)[index] += HALVES(from, b, total)[index];
+      if (before) HALVES(into, to, total)[index] -= HALVES(s->base, b, total)[index];
+      if (below < 0) *link = below;
+      if (below <= 0) continue;
+      if (*link == 0) {
+        i64 new = s->used, size = TOTAL(from, below);
+        *link = (i32)new, s->used += size_of(size, 0, 0);
+        TOTAL(into, new) = (i32)size, TRIED(into, new) = 0;
+        __builtin_memset(VISITS(into, new), -1, 4 * (u64)size);
+        __builtin_memset(HALVES(into, new, size), 0, 12 * (u64)size);
+      }
+      __builtin_prefetch(from + below + 16), __builtin_prefetch(into + *link), __builtin_prefetch(into + *link + 16);
+      if (below < s->known) __builtin_prefetch(s->base + below), __builtin_prefetch(s->base + below + 16);
+      TOTAL(from, below) = (i32)next, TRIED(from, below) = *link;
+      next = below;
     }
-  }
-}
-
-/* Add the new blocks of one row, in the order in which they were made: parents come first. */
-void add_new(Sum *s) {
-  i32 *base = s->base, *w = s->rows[s->row];
-  for (i64 b = s->begin, total; b < s->end; b += size_of(total, 0, 0)) {
-    total = TOTAL(w, b);
-    i32 *link = base + TRIED(w, b);
-    i64 to = *link;
-    if (to == 0) { /* no earlier row has it */
-      *link = (i32)(to = s->used);
-      s->used += size_of(total, 0, 0);
-      TOTAL(base, to) = (i32)total, TRIED(base, to) = 0;
-      FOR(index, total) VISITS(base, to)[index] = -1, HALVES(base, to, total)[index] = BELOW(base, to, total)[index] = 0;
-    }
-    for (i64 index = 0; index < total; index++) add_child(s, s->row, b, to, total, index, -1, 0);
-  }
+  } while (next != ROOT);
 }
 
 /* ---- serialisation ---- */

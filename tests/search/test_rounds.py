@@ -126,13 +126,11 @@ def test_compiled_merging_equals_merging_of_nodes(state, rng, iterations, trees,
 
 @pytest.mark.needs_numba
 def test_arrays_grow_between_rounds(monkeypatch):
-    """Little room to begin with, blocks merged range by range, and a last round for some trees."""
-    from fmcts._linked import rounds as arrays  # noqa: PLC0415 - it loads numba
+    """Little room to begin with, and a last round for some trees."""
     from fmcts._linked.tree import arena  # noqa: PLC0415
 
     search = Search(20_003)
     plain, _ = parallel(search, trees=4, engine='compiled').analyse(connect4.start, RNG)
-    monkeypatch.setattr(arrays, 'ALONE', 0)
     monkeypatch.setattr(arena, 'AHEAD', 16)
     monkeypatch.setattr(arena, 'LEAST', 16)
     for workers in (1, 8):
