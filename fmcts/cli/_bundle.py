@@ -148,17 +148,12 @@ def unpacked(path: Path) -> Iterator[tuple[list[Path], str]]:
         try:
             yield found, f' (made with {", ".join(others)})' if others else ''
         finally:
-            _forget(modules)
-
-
-def _forget(folder: Path) -> None:
-    """Undo the loading of a bundle's modules."""
-    sys.path.remove(str(folder))
-    for name, module in [*sys.modules.items()]:
-        file = getattr(module, '__file__', None)
-        if file and Path(file).is_relative_to(folder):
-            # The next bundle may have a module of the same name.
-            del sys.modules[name]
+            sys.path.remove(str(modules))
+            for loaded, module in [*sys.modules.items()]:
+                file = getattr(module, '__file__', None)
+                if file and Path(file).is_relative_to(modules):
+                    # The next bundle may have a module of the same name.
+                    del sys.modules[loaded]
 
 
 def _contents(files: Mapping[str, bytes]) -> dict[str, Any]:

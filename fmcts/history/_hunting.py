@@ -228,14 +228,19 @@ def _mistakes(
     values_of: Any = cache(partial(values_within, most=MOST))  # which other seeds ask again
     for seed in seeds:
         rng = SplitMix.from_seed(seed)
-        state, line = _drawn(start, rng.child(0), plies)
+        draws: Any = rng.child(0)
+        state, line = start, list[Any]()
+        while len(line) < plies and not state.over:
+            index, draws = draws.uniform(0, len(state.moves) - 1)
+            line.append(state.moves[index])
+            state = state.play(line[-1])
         if not (state.over and plies):
             values = () if state.over else values_of(state)
             found, _ = analyse(state, rng, search, engine=engine)
             if found.move not in best_of(values):
                 # Searched again, since few searches are mistakes, and a history costs more.
                 again = history(state, rng, search, engine)
-                yield Mistake(seed, line, values, again, values_of)
+                yield Mistake(seed, tuple(line), values, again, values_of)
         each(seed)
 
 
@@ -253,16 +258,6 @@ def values_within(state: GameState[Any], most: int, **options: Any) -> tuple[Mov
             )
 
     return move_values(state, watch=watch, **options)
-
-
-def _drawn(state: GameState[Any], rng: Any, plies: int) -> tuple[GameState[Any], tuple[Any, ...]]:
-    """Return the position after `plies` random moves, and the moves."""
-    line: list[Any] = []
-    while len(line) < plies and not state.over:
-        index, rng = rng.uniform(0, len(state.moves) - 1)
-        line.append(state.moves[index])
-        state = state.play(line[-1])
-    return state, tuple(line)
 
 
 # ---- which move was starved ----

@@ -20,7 +20,6 @@ from fmcts._arithmetic import logarithm_of
 from fmcts._declared import shown_by
 from fmcts._engines import (
     Found,
-    Plan,
     compared,
     due_at,
     graph,
@@ -108,7 +107,15 @@ def repeat_iteration(
     playout = plan_of(search, root.state, noted=played.append).playout
     plan = noting(evolve(session.plan, playout=playout), worth.append)
     if outcome is not None:
-        plan = evolve(plan, playout=_with_outcome(plan, outcome))
+        real = plan.playout
+
+        def assumed(*given: Any) -> Found:
+            _, trace, states = real(*given)
+            if trace is not None:
+                trace.following = outcome
+            return outcome, trace, states
+
+        plan = evolve(plan, playout=assumed)
     session = evolve(session, plan=plan)
     tree, after = session.advance(1, forced).finish()
     visited = tuple(descent(session.tree, tree))
@@ -124,18 +131,6 @@ def made_in_batch(found: Iteration) -> Made:
     visited, ended = tuple(found.visited), credited.answer is None
     rng, outcome = credited.descent.rng, credited.for_x
     return Made(credited.tree, rng, visited, (), (), outcome, ended, credited.answer)
-
-
-def _with_outcome(plan: Plan, outcome: Any) -> Callable[..., Found]:
-    """Return the playouts of a plan, all worth `outcome`."""
-
-    def playout(*given: Any) -> Found:
-        _, trace, states = plan.playout(*given)
-        if trace is not None:
-            trace.following = outcome
-        return outcome, trace, states
-
-    return playout
 
 
 # ---- comparisons ----

@@ -124,27 +124,6 @@ class Receipt:
             raise ValueError(f'its network: {error}') from None
         return attrs.evolve(bot, search=search)
 
-    def difference(self, again: Receipt) -> str | None:
-        """Return the first difference from the repeated search, if there is one."""
-        for name in ('iterations', 'digest', 'move', 'after'):
-            there, here = getattr(self, name), getattr(again, name)
-            if there != here:
-                return (
-                    f'{name}: {shown(there, 70)} in the receipt, {shown(here, 70)} searched again'
-                )
-        return None
-
-    def explanation(self, again: Receipt) -> str:
-        """Return what is recorded otherwise than here, or nothing, as the end of a sentence."""
-        found = ''
-        if self.rules != again.rules:
-            # The hash of a user's code depends on the version of Python.
-            python = ' or Python' if '@' in str(again.rules) else ''
-            found = f'; the rules of the game{python} have changed'
-        if self.fmcts != again.fmcts:
-            found += f'; the receipt is from fmcts {shown(self.fmcts)}, this is {again.fmcts}'
-        return found
-
 
 def receipt(
     game: GameModule,
@@ -216,9 +195,19 @@ class NamedSearch:
         again = receipt(
             *(self.game, self.receipt.bot, self.rng, found, after), root_moves=self.root_moves
         )
-        wrong, why = self.receipt.difference(again), self.receipt.explanation(again)
-        if wrong is not None:
-            raise ValueError(f'{wrong}{why}')
+        there, why = self.receipt, ''
+        if there.rules != again.rules:
+            # The hash of a user's code depends on the version of Python.
+            python = ' or Python' if '@' in str(again.rules) else ''
+            why = f'; the rules of the game{python} have changed'
+        if there.fmcts != again.fmcts:
+            why += f'; the receipt is from fmcts {shown(there.fmcts)}, this is {again.fmcts}'
+        for name in ('iterations', 'digest', 'move', 'after'):
+            one, two = getattr(there, name), getattr(again, name)
+            if one != two:
+                raise ValueError(
+                    f'{name}: {shown(one, 70)} in the receipt, {shown(two, 70)} searched again{why}'
+                )
         return why
 
 

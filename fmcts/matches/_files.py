@@ -348,9 +348,19 @@ class MatchFile:
         if path is None:
             return cls(match, game, None, head)
         try:
-            return cls(match, game, path, head, *_earlier(path, head, match, game))
+            recorded = _read_back(bytes_of(path) or b'', path, head)
+            if recorded is None:
+                return cls(match, game, path, head)
+            with within(str(path)):
+                _check_same(recorded.head, head)
+                try:
+                    games = games_in(recorded, game)
+                except ValueError as error:
+                    raise ValueError(f'{error} (fmcts verify {path} names the ply)') from None
+                MatchState.of(match, games)
         except ValueError as error:
             raise ValueError(f'{error}; nothing was written') from None
+        return cls(match, game, path, head, recorded, games)
 
     @property
     def unknown(self) -> str | None:
@@ -416,43 +426,24 @@ def _read_back(content: bytes, path: Path, head: Head) -> Recorded | None:
     return parsed(content, path)
 
 
-def _earlier(
-    path: Path, head: Head, match: Match, game: GameModule
-) -> tuple[Recorded | None, tuple[PlayedGame, ...]]:
-    """Return the content of a match's file, and its games."""
-    recorded = _read_back(bytes_of(path) or b'', path, head)
-    if recorded is None:
-        return None, ()
-    with within(str(path)):
-        if other := _other_match(recorded.head, head):
-            raise ValueError(other)
-        try:
-            games = games_in(recorded, game)
-        except ValueError as error:
-            raise ValueError(f'{error} (fmcts verify {path} names the ply)') from None
-        MatchState.of(match, games)
-    return recorded, games
-
-
-def _other_match(recorded: Head, head: Head) -> str | None:
-    """Return how two first lines show that the matches differ or may differ; `None` if not."""
+def _check_same(recorded: Head, head: Head) -> None:
+    """Raise ValueError if two first lines show that the matches differ or may differ."""
     for name, value in attrs.asdict(head).items():
         old = getattr(recorded, name)
         if name != 'contents' and json.dumps(old) != json.dumps(value):
-            return f'holds another match, with {name} {shown(old)}, not {shown(value)}'
+            raise ValueError(f'holds another match, with {name} {shown(old)}, not {shown(value)}')
     for role, value in head.contents.items():
         old, name = recorded.contents[role], getattr(head, role)
         what = f'the game {name}' if role == 'game' else f'the {role} bot {name}'
         for text in (old, value):
             if not isinstance(text, str):
-                return (
+                raise ValueError(  # noqa: TRY004 - of the user's files
                     f'cannot be resumed, because it is not known whether {what} has changed: it '
                     f'holds {text["unknown"]}; give another file'
                 )
         if old != value:
             one, two = where_they_differ(old, value)
-            return f'{what} has changed: it was {one}, and is {two}; give another file'
-    return None
+            raise ValueError(f'{what} has changed: it was {one}, and is {two}; give another file')
 
 
 def _lock(file: Any, path: Path) -> None:

@@ -26,40 +26,28 @@ def drawn_for_terminal(part: Part) -> RenderableType:
     """
     match part:
         case Board():
-            return _board(part)
+            # Its last line gives the side to move or the result; the others letter by letter.
+            rows, newline, ending = part.text.rstrip().rpartition('\n')
+            drawn = Text(no_wrap=True)
+            for place, letter in enumerate(rows):
+                style = FREE if place in part.free else STYLES.get(letter, 'dim')
+                shown = part.free.get(place, letter)
+                drawn.append(shown, f'{style} {LAST}' if place == part.last else style)
+            return drawn.append(newline).append(ending, 'bold')
         case Listing():
-            return _listing(part)
+            table = Table(box=box.ROUNDED)
+            for place, heading in enumerate(part.headings):
+                table.add_column(heading, justify='right' if place and not part.prose else 'left')
+            for place, row in enumerate(part.rows):
+                table.add_row(*row, style=BEST if place == part.best else '')
+            return Group(table, Text(part.caption, 'dim'))
         case Facts():
-            return _facts(part)
+            width = max(len(name) for name, _ in part.pairs)
+            drawn = Text('\n').join(
+                Text.assemble((f'{name:<{width}}  ', 'dim'), (value, '' if number else BEST))
+                for number, (name, value) in enumerate(part.pairs)
+            )
+            drawn.no_wrap = True
+            return drawn
         case Sentence(text=text, strong=strong):
             return Text(text, style='bold' if strong else '')
-
-
-def _board(board: Board) -> Text:
-    """Return the board letter by letter; its last line gives the side to move or the result."""
-    rows, newline, ending = board.text.rstrip().rpartition('\n')
-    drawn = Text(no_wrap=True)
-    for place, letter in enumerate(rows):
-        shown = board.free.get(place, letter)
-        style = FREE if place in board.free else STYLES.get(letter, 'dim')
-        drawn.append(shown, f'{style} {LAST}' if place == board.last else style)
-    return drawn.append(newline).append(ending, 'bold')
-
-
-def _listing(listing: Listing) -> Group:
-    drawn = Table(box=box.ROUNDED)
-    for place, heading in enumerate(listing.headings):
-        drawn.add_column(heading, justify='right' if place and not listing.prose else 'left')
-    for place, row in enumerate(listing.rows):
-        drawn.add_row(*row, style=BEST if place == listing.best else '')
-    return Group(drawn, Text(listing.caption, 'dim'))
-
-
-def _facts(facts: Facts) -> Text:
-    width = max(len(name) for name, _ in facts.pairs)
-    drawn = Text('\n').join(
-        Text.assemble((f'{name:<{width}}  ', 'dim'), (value, BEST if number == 0 else ''))
-        for number, (name, value) in enumerate(facts.pairs)
-    )
-    drawn.no_wrap = True
-    return drawn

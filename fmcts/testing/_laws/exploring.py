@@ -18,7 +18,7 @@ from typing import Any, Final, Generic
 from attrs import define, evolve, field
 from returns.result import Failure, Result, Success
 
-from fmcts._arguments import amount
+from fmcts._arguments import amount, shown
 from fmcts._extras import loaded
 from fmcts.rng import Rng
 from fmcts.search import Watch, ignore
@@ -32,7 +32,6 @@ from fmcts.testing._laws.law import (
     Unchecked,
     along,
     found_by,
-    known_laws,
     nearest,
 )
 
@@ -261,9 +260,17 @@ def exploring(
     That is when a basic law is broken, or all are; `to_the_first`: when any law is.
 
     :raises MissingLibraryError: Hypothesis is not installed.
+    :raises ValueError: there is no law of a name, or `without` is no list of names.
     """
     loaded(*HYPOTHESIS)
-    skipped = known_laws(without, (law.name for law in laws))
+    if isinstance(without, str) or not isinstance(without, Iterable):
+        raise ValueError(  # noqa: TRY004 - as for any wrong argument
+            f'without must be a list of names of laws, not {shown(without)}'
+        )
+    skipped, names = tuple(without), [law.name for law in laws]
+    for name in skipped:
+        if name not in names:
+            raise ValueError(f'there is no law {shown(name)}: the laws are {", ".join(names)}')
     run = Exploration(first, laws, watch, skipped, to_the_first)
     with suppress(_EndedError):
         yield run

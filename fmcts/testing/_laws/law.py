@@ -143,22 +143,6 @@ class Passed:
         )
 
 
-def known_laws(without: Iterable[str], names: Iterable[str]) -> tuple[str, ...]:
-    """Return the names of laws to skip, if all are `names` of laws.
-
-    :raises ValueError: there is no law of a name, or `without` is no list of names.
-    """
-    if isinstance(without, str) or not isinstance(without, Iterable):
-        raise ValueError(  # noqa: TRY004 - as for any wrong argument
-            f'without must be a list of names of laws, not {shown(without)}'
-        )
-    unwanted, accepted = tuple(without), tuple(names)
-    for name in unwanted:
-        if name not in accepted:
-            raise ValueError(f'there is no law {shown(name)}: the laws are {", ".join(accepted)}')
-    return unwanted
-
-
 class OtherwiseError(Exception):
     """Raised inside a law: a breach, in words."""
 
