@@ -5,7 +5,6 @@ from __future__ import annotations
 import functools
 import sys
 from collections.abc import Callable
-from contextlib import suppress
 from typing import Any, Final
 
 from fmcts._arguments import as_number, cut, quoted, shown
@@ -75,9 +74,11 @@ def checked_moves(state: GameState[M], *, listed: bool = True) -> tuple[M, ...]:
 
 def _repeated(moves: tuple[Any, ...]) -> tuple[Any] | None:
     """Return a move that comes twice, in a tuple, or `None`; moves need not be hashable."""
-    with suppress(TypeError):
+    try:
         if _all_differ(moves):
             return None
+    except TypeError:  # `suppress` takes longer
+        pass
     for at, move in enumerate(moves):
         if any(equal(move, other) for other in moves[:at]):
             return (move,)

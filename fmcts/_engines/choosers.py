@@ -6,7 +6,9 @@ from it. For UCB1 it reads, but for the same once more as IEEE 754 divides:
     def function(node, places, log_visits, reference=None, losses=0, tree=None):
         try:
             best, chosen = -inf, -1
-            for place, child in enumerate(places):
+            place = -1
+            for child in places:
+                place += 1
                 visits = child.visits
                 value = child.value
                 if not visits:
@@ -35,7 +37,7 @@ from typing import Any, Final
 
 from attrs import evolve, frozen
 
-from fmcts._expressions import Formula, Style, symbols, text_of, trace, written
+from fmcts._expressions import TRUTHS, Formula, Style, symbols, text_of, trace, written
 from fmcts.game import key_of
 from fmcts.search.methods.method import Method, ParentNumbers
 from fmcts.search.resolution import Resolution
@@ -121,8 +123,19 @@ def chooser(scoring: Scoring, untried: str, *, several: bool) -> Callable[..., C
     every move is excluded. `untried` is one of `UNTRIED`; `several`: each player has a reward of
     his own, so that the rest of 1 is not the opponent's.
     """
-    numbers = [number for it in scoring.formulas if it is not None for number in it.numbers]
+    numbers = [number for it in scoring.formulas if it is not None for number in _numbers(it)]
     return functools.partial(_maker(scoring.shape, untried, several), *numbers)
+
+
+def _numbers(formula: Formula) -> list[float]:
+    """Return a formula's numbers; those that counts are compared with as integers, for speed."""
+    numbers: list[float] = [*formula.numbers]
+    for operator, *places in formula.steps:
+        if operator in TRUTHS and len(places) == 2:
+            (kind, *count), (other, at, *_) = (formula.steps[place] for place in places)
+            if kind == 'symbol' and count[1] and other == 'number' and numbers[at].is_integer():
+                numbers[at] = int(numbers[at])
+    return numbers
 
 
 @functools.lru_cache(maxsize=256)
@@ -206,7 +219,7 @@ def _loop(
     shape: Scoring, used: set[str], body: list[str], untried: str, excluded: Any = None
 ) -> list[str]:
     """Return a loop over the moves of a node, with `body` done for each that is not excluded."""
-    # An index is faster than `zip`, whose tuples are made anew inside of `enumerate`.
+    # A count and an index are faster than `enumerate` and `zip`, which make tuples.
     above = [f'{row} = all_{row}[place]' for row in shape.rows if row in used]
     if shape.known:
         names = ''.join(f'{name}, ' for name in shape.known)
@@ -228,4 +241,5 @@ def _loop(
         )
     elif untried == 'skipped':
         reading = [*_block('if child is None:', ['continue']), *reading]
-    return _block('for place, child in enumerate(places):', [*reading, *above, *body])
+    lines = _block('for child in places:', ['place += 1', *reading, *above, *body])
+    return ['place = -1', *lines]

@@ -101,6 +101,7 @@ class Flying:
         self.batches, self.search, self.explained = batches, search, explained
         self.waiting = deque(waiting)  # the descents that are not backed up yet
         self._known: list[Answer] = []
+        self._log: Sequence[float] = ()
 
     def frozen(self) -> Flight:
         """Return the flight as it is by now; the session may go on."""
@@ -139,11 +140,12 @@ class Flying:
             search.stop is not None
             and is_decided(search, self.visits, lambda: stats_of(settled(root)))
         )
-        plan, collisions = plan.forcing(forced), search.collisions
+        plan, collisions = plan if forced is None else plan.forcing(forced), search.collisions
         # Each descent in flight counts as a visit, collided ones too.
-        log = logarithms(root.visits + most + collisions + 1)
+        if len(self._log) < (needed := root.visits + most + collisions + 2):
+            self._log = logarithms(needed)
         while len(made) < most and not self.over:
-            descent = self._descend(plan, log, collisions)
+            descent = self._descend(plan, collisions)
             if descent is None:
                 break
             self.waiting.append(descent)
@@ -153,11 +155,11 @@ class Flying:
                 made.append(descent)
         return made
 
-    def _descend(self, plan: Plan, log: Sequence[float], collisions: int) -> Descent | None:
+    def _descend(self, plan: Plan, collisions: int) -> Descent | None:
         """Make a descent and leave its losses; `None` if there is no room, or another waits."""
         drafts = self.drafts
         met = drafts.frozen() if self.explained else None
-        way, found, step, rng = persistent.select(drafts.root, plan, log, self.rng)
+        way, found, step, rng = persistent.select(drafts.root, plan, self._log, self.rng)
         place, made = step
         node: Any = found
         self.over = made > self.room

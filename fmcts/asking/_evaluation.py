@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Hashable
 from operator import attrgetter
-from typing import Any, Final, NamedTuple, cast
+from typing import Any, Final, NamedTuple
 
 from attrs import Attribute, evolve, field, fields, frozen
 from attrs.validators import deep_iterable, instance_of, optional
@@ -130,7 +130,7 @@ def checked(
             worth = reward(given_winner(given.end), state.player)
         given = evolve(given, end=None, value=worth)
     moves, priors = _options(given, state, subject)
-    value = cast('Any', given.value)
+    value: Any = given.value
     if seats:
         value = (0.5,) * seats if value is None else value
         value = (value,) if seats == 1 and is_number(value) else value

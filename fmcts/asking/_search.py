@@ -286,10 +286,9 @@ class Asking(Generic[M]):
             item = self._open[number - first]
         reply = None if isinstance(item, Request) else self._reply(number, item)
         found = item if reply is None else reply.request
-        if isinstance(request, Request) and (request.path, request.state) != (
-            found.path,
-            found.state,
-        ):
+        if request is found or not isinstance(request, Request):
+            return found, reply
+        if (request.path, request.state) != (found.path, found.state):
             raise ValueError(f'request {number} is of another search: its state is another')
         return found, reply
 

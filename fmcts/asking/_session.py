@@ -120,13 +120,12 @@ class Session:
                 break
             count = int(min(most, left))
             new = flying.launch(count)
-            for line, node, asked, *_ in new:
-                if batched.waits(node):
+            for descent in new:
+                if batched.waits(node := descent.node):
                     above = flying.drafts.root
-                    path = tuple([(above := above.places[place]).move for place in line])
-                    known = () if node.columns.proposed is None else asked
-                    request = Request(self.made, node.state, path, node.mover, 1, known)
-                    requests.append(request)
+                    path = tuple([(above := above.places[place]).move for place in descent.line])
+                    known = () if node.columns.proposed is None else descent.asked
+                    requests.append(Request(self.made, node.state, path, node.mover, 1, known))
                     self.made += 1
             # Fewer than asked for: there is no room, or another descent has to end first.
             most = most - count if len(new) == count else 0

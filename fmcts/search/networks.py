@@ -42,6 +42,10 @@ __all__ = [
 GRID: Final = 2.0**-20
 """Priors and values are multiples of it."""
 
+EXACT: Final = 2.0**31
+SHIFT: Final = 1.5 * 2.0**52 * GRID
+"""Added to a number from 0 to `EXACT`, it gives a multiple of `GRID`, rounded by IEEE 754."""
+
 WRAP: Final = 1 << 64
 X: Final = Player.X  # an attribute of an enumeration takes longer to read
 LARGE: Final = 2.0**1000  # a larger prior is infinite in multiples of the grid
@@ -350,7 +354,9 @@ def _priors(
         return ()
     # A row as long as the moves is by move, unless it is by key and all keys happen to be legal.
     if width == count and (width != keys or not isinstance(network, OnPositions)):
-        return tuple([round(number / GRID) * GRID for number in row])  # `rounded`, inlined
+        if max(row) < EXACT:
+            return tuple([number + SHIFT - SHIFT for number in row])  # as `rounded`, but faster
+        return tuple(map(rounded, row))
     if width < count or (keys is not None and width != keys):
         raise wrong_width(network, width, count)
     key = getattr(type(state), 'key', None)
