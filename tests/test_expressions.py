@@ -1,4 +1,4 @@
-"""Traced formulas compute the same as the function itself, to the bit."""
+"""Formulas compute by IEEE 754, in Python and traced, to the bit."""
 
 import math
 import struct
@@ -7,9 +7,14 @@ from collections import namedtuple
 import pytest
 from hypothesis import given, strategies as st
 
+from fmcts import Search, SplitMix, analyse
 from fmcts._expressions import Expression, divided, function_of, root, symbols, trace
+from fmcts.errors import MethodError
 from fmcts.formulas import evaluate, maximum, minimum, sqrt, where
+from fmcts.games import tictactoe
+from tiers import exhaustive
 
+Edge = namedtuple('Edge', 'visits value')  # noqa: PYI024 - as the library makes them
 NAMES = ('x0', 'x1', 'x2')
 FLOATS = st.sampled_from([0.0, -0.0, 1.0, 2.5, -3.0, 1e308, 5e-324, math.inf, -math.inf, math.nan])
 
@@ -64,6 +69,9 @@ def larger(inner):
 
 
 drawn_formulas = st.recursive(leaves, larger, max_leaves=12)
+of_symbols = st.recursive(
+    st.integers(0, 2).map(lambda place: ('symbol', place)), larger, max_leaves=12
+)
 
 
 def compute(tree, values):
@@ -122,6 +130,28 @@ def test_integers_count_as_floats(tree, values):
         assert bits(found) == bits(reference(tree, [float(value) for value in values]))
 
 
+@given(of_symbols, st.tuples(FLOATS, FLOATS, FLOATS))
+def test_python_computes_by_ieee_754(tree, values):
+    """Also where it would raise an error by itself."""
+    found = evaluate(lambda *numbers: compute(tree, numbers), *values)
+    assert bits(found) == bits(reference(tree, values))
+
+
+@pytest.mark.parametrize(
+    ('formula', 'expected'),
+    [
+        (lambda edge: edge.visits / 0.0, math.inf),
+        (lambda edge: 1.0 / minimum(edge.visits - 3.0, 1.0), math.inf),
+        (lambda edge: 1.0 / (2.0 * edge.visits - 6.0), math.inf),
+        (lambda edge: 1.0 / (-edge.visits + 3.0), math.inf),
+        (lambda edge: edge.value + 1.0 / (-0.0 * edge.visits), -math.inf),
+        (lambda edge: 1.0 / (abs(edge.value) - 0.5), math.inf),
+    ],
+)
+def test_numbers_of_a_formula_divide_by_zero_too(formula, expected):
+    assert evaluate(formula, Edge(3.0, 0.5)) == expected
+
+
 def test_constants_are_not_part_of_the_source():
     one, two = (
         trace(lambda x, c=constant: c * sqrt(x) + c, *symbols(['x0'])) for constant in (0.5, 0.75)
@@ -149,9 +179,6 @@ def test_common_operations_are_computed_once():
 
     steps = trace(formula, *symbols(['x'])).steps
     assert [operator for operator, *_ in steps] == ['symbol', 'sqrt', '*', '+']
-
-
-Edge = namedtuple('Edge', 'visits value')  # noqa: PYI024 - as the library makes them
 
 
 def raising(edge):
@@ -210,3 +237,24 @@ def test_division_and_root_by_ieee_754(one, two):
     tree = ('/', ('symbol', 0), ('symbol', 1))
     assert bits(divided(one, two)) == bits(reference(tree, (one, two)))
     assert bits(root(one)) == bits(reference(('sqrt', ('symbol', 0)), (one,)))
+
+
+def test_other_errors_are_not_hidden():
+    for wrong in (lambda edge: edge.depth, lambda edge: 1.0 / (edge.visits - 3.0) + edge.depth):
+        with pytest.raises(AttributeError, match='depth'):
+            evaluate(wrong, Edge(3.0, 0.5))
+    with pytest.raises(ZeroDivisionError):
+        evaluate(lambda edge: edge.visits + 1.0 / 0.0, Edge(3.0, 0.5))
+    with pytest.raises(TypeError, match='is not a whole number'):
+        evaluate(lambda edge: edge.visits / 0.0 + (edge.value,)[edge.value], Edge(3.0, 0.5))
+
+
+@pytest.mark.parametrize('engine', ['persistent', 'monadic', 'inplace', exhaustive('compiled')])
+def test_engines_agree_on_divisions_by_zero(engine):
+    def excluding(edge, _parent):
+        return edge.value - edge.visits / (edge.visits - edge.visits)
+
+    with pytest.raises(MethodError, match='excludes every move: all scores are minus infinity'):
+        analyse(
+            tictactoe.start, SplitMix.from_seed(1), Search(60, selection=excluding), engine=engine
+        )

@@ -3,11 +3,13 @@
 import ast
 import importlib
 import inspect
+from pathlib import Path
 
 import pytest
 
 import fmcts
 
+FOLDER = Path(fmcts.__file__).parent
 HEAVY = ['click', 'hypothesis', 'matplotlib', 'numba', 'numpy', 'pytest', 'rich']
 
 
@@ -72,6 +74,17 @@ def test_type_checkers_see_every_name():
     assert set(fmcts.__all__) < set(dir(fmcts))
     for name, module in fmcts._HOME.items():
         assert getattr(fmcts, name) is getattr(importlib.import_module(module), name)
+
+
+@pytest.mark.parametrize('file', sorted(FOLDER.rglob('__init__.py')), ids=lambda it: it.parent.name)
+def test_no_exported_name_hides_a_module(file):
+    """So `import package.name as module` gives the module."""
+    folder = file.parent
+    package = importlib.import_module('.'.join(folder.relative_to(FOLDER.parent).parts))
+    modules = {path.stem for path in folder.glob('*.py')} - {'__init__', '__main__'}
+    modules |= {path.parent.name for path in folder.glob('*/__init__.py')}
+    hidden = [name for name in modules if not inspect.ismodule(getattr(package, name, package))]
+    assert hidden == []
 
 
 @pytest.mark.parametrize('module', ['fmcts.view', 'fmcts.testing'])

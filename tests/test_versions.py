@@ -6,6 +6,7 @@ A version that is there already is never written anew.
 """
 
 import hashlib
+import importlib.metadata
 import itertools
 import json
 import re
@@ -52,6 +53,10 @@ def test_changed_results_are_announced_in_the_changelog():
 def test_the_changelog_starts_with_this_version():
     headings = re.findall(r'^## (.*)$', CHANGELOG.read_text(encoding='utf-8'), re.MULTILINE)
     assert re.fullmatch(rf'{re.escape(fmcts.__version__)} \(\d{{4}}-\d\d-\d\d\)', headings[0])
+
+
+def test_the_distribution_has_this_version():
+    assert fmcts.__version__ == importlib.metadata.version('fmcts')
 
 
 def test_the_citation_has_this_version():

@@ -1,10 +1,7 @@
 """The campaign of random differential tests: reproducible, and it finds and shrinks faults."""
 
-import importlib
-import pathlib
 import re
 import runpy
-import sys
 from collections import Counter
 from itertools import islice
 from typing import get_args
@@ -21,21 +18,12 @@ from fmcts.search._tree import freeze_in_place, walk
 from fmcts.testing import check_rules
 from tiers import exhaustive
 
-BENCHMARKS = pathlib.Path(__file__).parents[2] / 'benchmarks'
+from .conftest import BENCHMARKS, programs
 
-if not (BENCHMARKS / 'campaign').is_dir():
-    pytest.skip('benchmarks/campaign is not part of this copy', allow_module_level=True)
-
-sys.path.insert(0, str(BENCHMARKS))
-try:
-    cases = importlib.import_module('campaign.cases')
-    compare = importlib.import_module('campaign.compare')
-    games = importlib.import_module('campaign.games')
-    script = importlib.import_module('campaign.script')
-    shrink = importlib.import_module('campaign.shrink')
-    main = runpy.run_path(str(BENCHMARKS / 'campaign.py'), run_name='the_campaign')
-finally:
-    sys.path.remove(str(BENCHMARKS))
+cases, compare, games, script, shrink = programs(
+    '', *(f'campaign.{name}' for name in ('cases', 'compare', 'games', 'script', 'shrink'))
+)
+main = runpy.run_path(str(BENCHMARKS / 'campaign.py'), run_name='the_campaign')
 
 INPLACE, MONADIC = registry.ENGINES['inplace'], registry.ENGINES['monadic']
 INTERPRETED = ('persistent', 'inplace', 'monadic')

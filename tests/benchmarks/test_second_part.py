@@ -1,25 +1,11 @@
 """The study of the French series' second part: its counts, and its bots limited by calls."""
 
-import importlib
-import pathlib
-import sys
-
-import pytest
-
 from fmcts import SplitMix
 from fmcts.games import tictactoe
 
-STUDIES = pathlib.Path(__file__).parents[2] / 'benchmarks/studies'
+from .conftest import programs
 
-if not STUDIES.is_dir():
-    pytest.skip('benchmarks is not part of this copy', allow_module_level=True)
-
-sys.path.insert(0, str(STUDIES))
-try:
-    study = importlib.import_module('second_part')
-finally:
-    sys.path.remove(str(STUDIES))
-
+(study,) = programs('studies', 'second_part')
 END = tictactoe.parse('XOXOX.O..').unwrap()  # one of its ends is reached in two ways
 
 

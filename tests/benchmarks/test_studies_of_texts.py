@@ -1,9 +1,6 @@
 """The studies of the source texts, each at a tiny size."""
 
-import importlib
 import math
-import pathlib
-import sys
 import xml.etree.ElementTree as ET
 from fractions import Fraction
 from importlib.util import find_spec
@@ -16,24 +13,16 @@ from fmcts.games import connect4, tictactoe
 from fmcts.rng import StdGen
 from toy_games import play_line
 
-SVG_TEXT = '{http://www.w3.org/2000/svg}text'
-STUDIES = pathlib.Path(__file__).parents[2] / 'benchmarks/studies'
+from .conftest import programs
 
-if not STUDIES.is_dir():
-    pytest.skip('benchmarks/studies is not part of this copy', allow_module_level=True)
+SVG_TEXT = '{http://www.w3.org/2000/svg}text'
 for name, extra in (('matplotlib', 'plot'), ('jinja2', 'bench')):
     if find_spec(name) is None:
         pytest.skip(f'{name} is missing: fmcts[{extra}]', allow_module_level=True)
 
-sys.path.insert(0, str(STUDIES))
-try:
-    tables = importlib.import_module('tables')
-    connect_four = importlib.import_module('connect_four')
-    levels = importlib.import_module('levels')
-    losses = importlib.import_module('losses')
-    circles = importlib.import_module('second_part_circles')
-finally:
-    sys.path.remove(str(STUDIES))
+tables, connect_four, levels, losses, circles = programs(
+    'studies', 'tables', 'connect_four', 'levels', 'losses', 'second_part_circles'
+)
 
 RNG = SplitMix.from_seed(7)
 
@@ -50,9 +39,7 @@ def here(monkeypatch, tmp_path):
 @pytest.fixture(scope='module')
 def estimates():
     """Imported when it is needed: SciPy takes a second."""
-    with pytest.MonkeyPatch.context() as patch:
-        patch.syspath_prepend(STUDIES)
-        return importlib.import_module('estimates')
+    return programs('studies', 'estimates')[0]
 
 
 @pytest.fixture(scope='module')

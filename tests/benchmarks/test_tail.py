@@ -1,26 +1,17 @@
 """The study of the C course's tail, at a tiny size."""
 
 import math
-import pathlib
 import shutil
-import sys
 
 import pytest
 
 from fmcts.games import tictactoe
 
-STUDIES = pathlib.Path(__file__).parents[2] / 'benchmarks/studies'
+from .conftest import programs
 
-if not STUDIES.is_dir():
-    pytest.skip('benchmarks is not part of this copy', allow_module_level=True)
 pytest.importorskip('scipy', reason='scipy is missing here: fmcts[matches] has it')
 
-sys.path.insert(0, str(STUDIES))
-import tail  # noqa: E402 - it lies beside the study
-import tail_likelihood  # noqa: E402 - as above
-import tail_search  # noqa: E402 - as above
-
-sys.path.remove(str(STUDIES))
+tail, tail_likelihood, tail_search = programs('studies', 'tail', 'tail_likelihood', 'tail_search')
 
 
 @pytest.fixture(scope='module')

@@ -132,13 +132,6 @@ def test_every_field_is_compared(changed, field, value):
         assert parting((tree, rng), (wrong, rng)) == Parting((2,), field, (right, value))
 
 
-def test_the_sign_of_a_zero_is_a_difference(changed):
-    tree, rng = grow(ENGINES['persistent'], Search(7))
-    path = next((node.move,) for node in tree.children if node.reward == 0)
-    wrong, _ = changed(path, lambda draft: setattr(draft, 'reward', -0.0))(tree, rng)
-    assert parting((tree, rng), (wrong, rng)).path == path
-
-
 def test_the_first_of_several_nodes_in_preorder_is_named(changed):
     tree, rng = grow(ENGINES['persistent'], Search(500))
     wrong = tree

@@ -4,11 +4,8 @@ import pytest
 from attrs import frozen
 from hypothesis import given, strategies as st
 
-from fmcts import Search, SplitMix, analyse
 from fmcts.errors import IllegalMoveError
 from fmcts.games import GAMES
-from fmcts.notices import listening
-from fmcts.search._tree import walk
 from fmcts.testing import positions
 
 CLASSES = {name: type(game.start) for name, game in GAMES.items()}
@@ -29,29 +26,3 @@ def test_every_position_is_of_the_subclass(name, data):
     assert {type(state.play(move)) for move in state.moves} == {Mine}
     with pytest.raises(IllegalMoveError):
         state.play(-1)
-
-
-@pytest.mark.parametrize('engine', ['persistent', 'monadic', 'inplace', 'auto'])
-@pytest.mark.parametrize('name', CLASSES)
-def test_overrides_hold_after_the_first_move(name, engine):
-    """Whoever would have won loses: the tree below the root must know it too."""
-    kind = CLASSES[name]
-
-    class Misere(kind):
-        @property
-        def winner(self):
-            won = super().winner
-            return won and won.other
-
-    line = [Misere()]
-    while moves := line[-1].moves:
-        line.append(line[-1].play(moves[len(line) % len(moves)]))
-    with listening([].append):
-        analysis, _ = analyse(line[-3], SplitMix.from_seed(1), Search(60), engine=engine)
-    ends = [node for node in walk(analysis.tree) if node.state.over]
-    assert all(type(node.state) is Misere for node in walk(analysis.tree))
-    for node in ends:
-        won = kind.winner.fget(node.state)
-        worth = 0.5 if won is None else float(won is not node.mover)
-        assert node.reward == worth * node.visits
-    assert ends

@@ -118,6 +118,19 @@ def test_a_walk_over_the_moves_asks_in_few_lines(tmp_path):
     assert (tmp_path / 'lines').read_text() == '3'
 
 
+@needs('node')
+def test_a_second_move_brings_all_others(monkeypatch):
+    monkeypatch.setattr(commands, '_servers', {})
+    start = clobber_in_js(5, 4)
+    (server,) = commands._servers.values()
+    states = [start.play(move) for move in start.moves]
+    assert (len(start.moves), server.lines) == (31, 3)
+    server.batches = False
+    server.answers.clear()
+    assert [start.play(move) for move in start.moves] == states
+    assert server.lines == 3 + 31
+
+
 def test_answers_are_forgotten_when_there_are_too_many(tmp_path, monkeypatch):
     monkeypatch.setattr(commands, 'KEPT', 3)
     start = heaps(tmp_path)

@@ -52,4 +52,6 @@ def test_a_thawed_cursor_makes_the_same_draws(kind, seed, counts):
     for count in counts:
         expected, rng = rng.uniform(0, count - 1)
         assert draws.draw(count) == expected
-    assert draws.freeze() == rng
+    frozen = draws.freeze()
+    assert frozen == rng
+    assert frozen.uniform(0, 10**6) == rng.uniform(0, 10**6)  # also of words computed ahead

@@ -261,11 +261,6 @@ def rows_of(node, depth=0):
     return found
 
 
-def same_tree(root, tree):
-    """Whether a tree of the transcription and one of the library have the same numbers."""
-    return rows(root) == rows_of(tree)
-
-
 def kept(tree, name):
     """What the root keeps of the memory of that name."""
     (found,) = [each for each in tree.columns.memory if each.name == name]

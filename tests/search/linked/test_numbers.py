@@ -8,7 +8,7 @@ from fmcts import EngineError, Player, Search, SplitMix, analyse
 from fmcts._linked import VISITS_LIMIT
 from fmcts._linked.tables import words_of
 from fmcts._linked.tree import arena, store
-from fmcts._linked.tree.arena import checked_move, loaded
+from fmcts._linked.tree.arena import loaded
 from fmcts._linked.tree.store import PLAIN
 from fmcts.games import tictactoe
 from fmcts.rules import fields_of
@@ -28,24 +28,6 @@ def test_fields_become_64_bit_words(position, value, expected):
     assert words_of(fields_of(position(value, 0))).tolist() == [expected, 0]
 
 
-@pytest.mark.parametrize(
-    'value', [1 << 64, (1 << 64) + 1, -(1 << 63) - 1, 1 << 200, 0.5, '1', None]
-)
-def test_fields_of_other_types_are_refused(position, value):
-    with pytest.raises(
-        EngineError, match="field 'turn' of a position must be an integer of 64 bits"
-    ):
-        fields_of(position(0, value))
-
-
-def test_moves_are_limited_to_32_bits():
-    for move in (0, -1, (1 << 31) - 1, -(1 << 31)):
-        assert checked_move(move) == move
-    for move in (1 << 31, -(1 << 31) - 1, 1 << 63, 1 << 64):
-        with pytest.raises(EngineError, match=f'does not fit in 32 bits: {move}$'):
-            checked_move(move)
-
-
 def tree_with(**changed):
     """A tree with one child, in which the child or (`root_visits`) the root has other numbers."""
     root = plant(tictactoe.start)
@@ -57,15 +39,6 @@ def tree_with(**changed):
     tree = root.mutable_copy(children_by_move(root.moves, [freeze_in_place(child)]))
     tree.visits, tree.reward = changed.get('root_visits', 3), changed.get('root_reward', 1.5)
     return freeze_in_place(tree)
-
-
-def test_a_tree_with_a_single_child_is_continued():
-    one, two = (
-        analyse(tictactoe.start, SplitMix.from_seed(1), Search(50), engine=name, tree=tree_with())
-        for name in ('compiled', 'inplace')
-    )
-    assert one == two
-    assert one[0].tree == two[0].tree
 
 
 @pytest.mark.parametrize(('seed', 'in_halves'), [(0, False), (15, True)])

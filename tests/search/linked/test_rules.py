@@ -2,7 +2,6 @@
 
 from typing import NamedTuple, get_args
 
-import numpy as np
 import pytest
 from attrs import evolve, frozen
 from returns.result import Success
@@ -12,8 +11,7 @@ from fmcts._engines.driver import drive
 from fmcts._linked import engine, flat as flat_playouts
 from fmcts.errors import RulesError
 from fmcts.game import MAX_PLIES
-from fmcts.games import GAMES, connect4
-from fmcts.rules import IntegerRules
+from fmcts.games import GAMES
 from fmcts.search._description import Expansion
 from fmcts.search._tree import plant
 from fmcts.search._watch import ignore
@@ -170,31 +168,3 @@ def test_broken_rules_that_were_not_compared_raise_rules_errors(faulty, run, fau
     """As when a rule is only wrong where a brief comparison does not come."""
     with pytest.raises(RulesError, match=FAULTS[fault]):
         RUNS[run](faulty(5, fault=fault))
-
-
-@pytest.mark.parametrize('run', ['in-order', 'flat'])
-def test_rules_that_cannot_be_compiled_raise_rules_errors(with_rules, run):
-    with pytest.raises(RulesError, match='cannot be compiled'):
-        RUNS[run](with_rules(play=lambda p, _: [p])(5))
-
-
-def test_default_menus_are_sets_of_bits():
-    rules = connect4.Connect4.compiled
-    menu = rules.menu(rules.pack(connect4.start))
-    assert isinstance(rules, IntegerRules)
-    assert menu == connect4.BOTTOM
-    assert rules.count(menu) == 7
-    assert [rules.pick(menu, index) // 7 for index in range(7)] == list(range(7))
-
-
-def test_rules_with_numpy_tables_are_refused_by_name(with_rules):
-    table = np.minimum(np.arange(22), 3)
-    sides = np.array([0, 1])
-    rules = with_rules(
-        menu=lambda position: table[position.left],
-        pick=lambda menu, index: 0 * bits.popcount(menu) + index + 1,
-        side=lambda position: sides[position.turn],
-    )
-    found = check_rules(rules(21), plies=500).failure()
-    assert found.startswith("'table', which ")
-    assert 'is a ndarray, which can change while its machine code cannot: use' in found

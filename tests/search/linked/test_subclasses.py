@@ -6,7 +6,6 @@ import pytest
 from attrs import frozen
 
 from fmcts import EngineError, Player, Search, SplitMix, analyse, monte_carlo, playout, trees
-from fmcts._declared import declared, inherited_from
 from fmcts._running import playouts
 from fmcts.errors import FmctsWarning
 from fmcts.notices import listening
@@ -26,7 +25,7 @@ def fast_playout(self, draw):
     return player.other
 
 
-@pytest.fixture(params=['moves', 'play', 'winner', 'all but a name'])
+@pytest.fixture(params=['moves', 'play', 'winner'])
 def others(request, heap):
     """A class with rules and a playout, and a subclass that plays otherwise and inherits both."""
 
@@ -116,23 +115,6 @@ def test_a_class_that_redeclares_rules_is_compiled(heap):
     for kind in (Fast, Declaring):
         assert simulator_of(kind(5)) is fast_playout
         assert playout(kind(21), RNG) == playout(heap(21), RNG)
-
-
-@frozen
-class Counted:
-    """A slotted class, which attrs makes twice: the second has what was declared in the first."""
-
-    compiled = 'rules'
-    playout: object = None
-
-
-def test_declared_and_inherited_members():
-    assert declared(Counted(), 'compiled') == 'rules'
-    assert inherited_from(Counted(), 'compiled') is None
-    assert inherited_from(Counted(), 'nothing') is None
-    sub = type('Sub', (type('Between', (Counted,), {}),), {})()
-    assert declared(sub, 'compiled') is None
-    assert inherited_from(sub, 'compiled') is Counted
 
 
 def test_an_overridden_playout_is_used(others):

@@ -17,7 +17,7 @@ from fmcts import Player, Search, SplitMix, analyse, reroot
 from fmcts._linked.structure import structure_of
 from fmcts._linked.tree.nodes import LazyNode
 from fmcts._linked.tree.store import PLAIN, first, size
-from fmcts.games import connect4, tictactoe
+from fmcts.games import tictactoe
 from fmcts.rules import OnPositions
 from fmcts.search import _digest as digests
 from fmcts.search._tree import walk
@@ -141,15 +141,6 @@ def test_tables_of_halves_are_packed_as_integers():
         unvisited=True,
     )
     assert (real.tail, tree.store.structure.tail) == (72, 36)
-
-
-def test_a_table_has_only_the_game_s_keys():
-    """Connect Four has a bit for each cell, six of every seven."""
-    rules = connect4.Connect4.compiled
-    structure = structure_of(Search(selection='grave'), rules, unvisited=True)
-    assert 4 * structure.tail == 768  # bytes
-    last = connect4.FULL.bit_length() - 1
-    assert rules.keys == last + 1
 
 
 PICKLES = """
