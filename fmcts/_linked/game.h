@@ -58,11 +58,14 @@ INLINED i64 nth_bit(u64 bits, i64 index) {
   return __builtin_ctzll(bits);
 }
 
+INLINED i64 popcount(u64 bits) { return __builtin_popcountll(bits); }
+INLINED i64 highest_bit(u64 bits) { return (i64)(1ULL << 63 >> __builtin_clzll(bits | 1) & bits); } /* 0 if there is none */
+
 void rule_menu(const i64 *p, i64 *out);
 void rule_play(const i64 *p, i64 move, i64 *out);
 i64 rule_side(const i64 *p);
 i64 rule_key(const i64 *p, i64 move);
-USUAL i64 rule_count(const i64 *menu) { return __builtin_popcountll((u64)*menu); }
+USUAL i64 rule_count(const i64 *menu) { return popcount((u64)*menu); }
 USUAL i64 rule_pick(const i64 *menu, i64 index) { return nth_bit((u64)*menu, index); }
 USUAL i64 rule_over(const i64 *menu) { return ONE_WORD ? *menu == 0 : rule_count(menu) == 0; }
 USUAL i64 rule_winner(const i64 *p) { return (void)p, 2; }

@@ -96,5 +96,5 @@ INLINE i64 best_of_gumbel(const Search *s, i64 b, i64 total, double parent, cons
   i32 status = improve(&rows, total, raw, s->numbers);
   if (status) return -status;
   EIGHTS(i, total) rows.found[i] -= rows.visits[i] / (1.0 + rows.all);
-  return best_of_scores(total, (double *)rows.found, s->words, b);
+  return best_of(s, b, total, 0, (double *)rows.found);
 }

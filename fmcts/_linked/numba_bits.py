@@ -17,24 +17,20 @@ from fmcts import bits, formulas
 I64: Final = ir.IntType(64)
 INLINED: Final = {'forceinline': True}
 
-nth: Final = types.ExternalFunction('nth_bit', types.int64(types.int64, types.int64))
-runs: Final = types.ExternalFunction('past_runs', types.int64(*[types.int64] * 10))
-# Linking adds the functions. What numba compiles here never runs, but must have addresses for them.
-binding.add_symbol('nth_bit', 1)
-binding.add_symbol('past_runs', 1)
+
+def in_c(name: str, count: int) -> Any:
+    """Return a function of `game.h` from `count` integers to one, which is linked in later.
+
+    What numba compiles never runs here, but must have an address for it.
+    """
+    binding.add_symbol(name, 1)
+    return types.ExternalFunction(name, types.int64(*[types.int64] * count))
 
 
-@intrinsic
-def ones(_context: Any, _number: Any) -> Any:
-    """Return the number of set bits."""
-    return types.int64(types.int64), lambda _cg, build, _sig, args: build.ctpop(args[0])
-
-
-@intrinsic
-def leading_zeros(_context: Any, _number: Any) -> Any:
-    """Return the number of zeros above the highest set bit; there must be one."""
-    undefined = ir.Constant(ir.IntType(1), 1)  # at 0
-    return types.int64(types.int64), lambda _cg, build, _sig, args: build.ctlz(args[0], undefined)
+ones: Final = in_c('popcount', 1)
+highest: Final = in_c('highest_bit', 1)
+nth: Final = in_c('nth_bit', 2)
+runs: Final = in_c('past_runs', 10)
 
 
 @intrinsic
@@ -62,12 +58,7 @@ implement(bits.popcount, lambda bits: ones(np.int64(bits)))
 implement(bits.nth_bit, lambda bits, index: nth(np.int64(bits), np.int64(index)))
 implement(bits.past_runs, lambda steps, insides, mine, theirs: runs(*steps, *insides, mine, theirs))
 implement(bits.lowest_bit, lambda bits: bits & -bits)
-implement(  # the 1 keeps the count defined; the last `&` removes it
-    bits.highest_bit,
-    lambda bits: (
-        np.int64(np.uint64(1 << 63) >> np.uint64(leading_zeros(np.int64(bits) | 1))) & bits
-    ),
-)
+implement(bits.highest_bit, lambda bits: highest(np.int64(bits)))
 implement(bits.keep_if, lambda bits, condition: bits if condition != 0 else 0)
 implement(formulas.where, lambda condition, yes, no: yes if condition else no)
 implement(formulas.minimum, lambda one, two: one if one < two else two)

@@ -13,42 +13,34 @@ INLINE i32 is_open(const i32 *w, i64 b, i64 total, i64 index) {
   return EXPANSION != JUMP || VISITS(w, b)[index] >= 0;
 }
 
-INLINE i64 best_of_lanes(const Search *s, i64 b, i64 total, const double *parent) {
-  double highest = -INFINITY;
-  i64 chosen = -ALL_EXCLUDED;
-  for (i64 low = 0; low < total; low += 8) {
-    v8d row[MOST_ROWS], scores;
-    double top;
+/* The scores of eight moves from `low` on, or those `given`: minus infinity for a move that is left out or not there. */
+INLINE v8d eight_scores(const Search *s, i64 b, i64 total, i64 low, const double *parent, const double *given) {
+  v8d scores = (v8d){0} - INFINITY;
+  if (LANES) {
+    v8d row[MOST_ROWS];
     lanes_of(s, b, total, low, row);
     score_lanes(row, parent, (double)(total - low), s->numbers, &scores);
+    return scores;
+  }
+  ROLLED for (i64 index = low; index < low + 8 && index < total; index++) {
+    double edge[MOST_ROWS], *score = (double *)&scores + index - low;
+    if (!is_open(s->words, b, total, index)) continue;
+    edge_of(s, b, total, index, edge);
+    if (given) *score = given[index];
+    else *score = FIRST_PLAY && !(edge[0] > 0.0) ? INFINITY : score_one(edge, parent, s->numbers);
+  }
+  return scores;
+}
+
+/* The move with the highest score, of equals the first. */
+INLINE i64 best_of(const Search *s, i64 b, i64 total, const double *parent, const double *given) {
+  double highest = -INFINITY, top;
+  i64 chosen = -ALL_EXCLUDED;
+  for (i64 low = 0; low < total; low += 8) {
+    v8d scores = eight_scores(s, b, total, low, parent, given);
     if (!POSITIVE && __builtin_reduce_or(scores != scores)) return -NOT_A_NUMBER;
     i32 place = greatest(scores, &top);
     if (top > highest) highest = top, chosen = low + place;
-  }
-  return chosen;
-}
-
-INLINE i64 best_of_scores(i64 total, const double *scores, const i32 *w, i64 b) {
-  double highest = -INFINITY;
-  i64 chosen = -ALL_EXCLUDED;
-  ROLLED for (i64 index = 0; index < total; index++) {
-    if (scores[index] != scores[index]) return -NOT_A_NUMBER;
-    if (scores[index] > highest && is_open(w, b, total, index)) highest = scores[index], chosen = index;
-  }
-  return chosen;
-}
-
-INLINE i64 best_one_by_one(const Search *s, i64 b, i64 total, const double *parent) {
-  const i32 *w = s->words;
-  double highest = -INFINITY;
-  i64 chosen = -ALL_EXCLUDED;
-  ROLLED for (i64 index = 0; index < total; index++) {
-    if (!is_open(w, b, total, index)) continue;
-    double edge[MOST_ROWS];
-    edge_of(s, b, total, index, edge);
-    double score = FIRST_PLAY && !(edge[0] > 0.0) ? INFINITY : score_one(edge, parent, s->numbers);
-    if (score != score) return -NOT_A_NUMBER;
-    if (score > highest) highest = score, chosen = index;
   }
   return chosen;
 }
@@ -62,7 +54,7 @@ INLINE i64 best_together(const Search *s, i64 b, i64 total, const double *parent
   ROLLED for (i64 index = 0; index < total; index++) edge_of(s, b, total, index, edges + index * width);
   statistics_of(s->words, at->block, at->total, at->index, 0, COLUMNS, own);
   if (score_together(edges, total, parent, own, same, s->numbers, scores)) return -BAD_SCORES;
-  return best_of_scores(total, scores, s->words, b);
+  return best_of(s, b, total, parent, scores);
 }
 
 /* Copy the numbers of the reference's table, the nearest node with enough visits, to the rows of the moves. */
@@ -115,8 +107,7 @@ INLINE i64 choose(Search *s, const Level *at, i64 b, i64 total, i32 chooser, Ref
   i64 chosen;
   if (GUMBEL) chosen = best_of_gumbel(s, b, total, visits, at, at->mover == chooser);
   else if (TOGETHER) chosen = best_together(s, b, total, parent, at, at->mover == chooser);
-  else if (LANES) chosen = best_of_lanes(s, b, total, parent);
-  else chosen = best_one_by_one(s, b, total, parent);
+  else chosen = best_of(s, b, total, parent, 0);
   if (GUESSES) { /* the processor goes on with the last choice while the score is computed */
     i32 *guess = s->guesses + ((b >> 4) & (GUESSES - 1));
     *guess = (i32)(chosen = guessed(chosen, *guess));
@@ -257,11 +248,9 @@ INLINE i64 offered(const Search *s, i64 b, i64 total, const i64 *menu, i64 index
  * guess wrong; the words after the visits are not negative. It is no count of children, as another expansion may have
  * left gaps. */
 INLINE i64 first_gap(const i32 *visits) {
-  const v8i lanes = {0, 1, 2, 3, 4, 5, 6, 7};
   for (i64 low = 0;; low += 8) {
-    v8i is_gap = *(const v8i *)(visits + low) < 0;
-    i32 place = __builtin_reduce_min((is_gap & lanes) | (~is_gap & 8));
-    if (place < 8) return low + place;
+    i32 gaps = bits_of(__builtin_convertvector(*(const v8i *)(visits + low) < 0, v8b));
+    if (gaps) return low + __builtin_ctz(gaps);
   }
 }
 
@@ -317,14 +306,6 @@ INLINE void credit(Search *s, const Level *at, const Worth *worth) {
   else HALVES(w, at->block, at->total)[at->index] += twice_gain(worth, at->mover);
 }
 
-/* Update the numbers of a move in a node's table. */
-INLINE void update_entry(Search *s, real *table, i64 place, double reward) {
-  double row[MOST_NUMBERS], out[MOST_NUMBERS];
-  FOR(column, TABLE_COLUMNS) row[column] = table[2 * column * KEYS + place];
-  update_table(row, reward, s->table_numbers, out);
-  FOR(column, TABLE_COLUMNS) table[2 * column * KEYS + place] = out[column];
-}
-
 /* The same in halves, visits and rewards of one side, for eight moves at once; what lies behind the rows gets 0 more. */
 INLINE void add_halves(const u64 *marks, i32 *row, i32 gained) {
   for (i64 low = 0; low < KEYS; low += 8) {
@@ -334,24 +315,34 @@ INLINE void add_halves(const u64 *marks, i32 *row, i32 gained) {
   }
 }
 
-/* Update eight moves at once; those not played, and words past the row, are written back as they were. */
-INLINE void trace_lanes(Search *s, i64 b, i64 total, i64 low, i32 side, double reward) {
-  i32 *w = s->words;
-  v8d keys = reals_of(REALS(w, b, total, KEY_ROW) + low, total - low), row[MOST_NUMBERS], out[MOST_NUMBERS];
-  v8l played, places = {0, 1, 2, 3, 4, 5, 6, 7};
+/* Update the numbers of those of eight moves that were played. The first of `left` moves are there; columns are `width`
+ * apart, and what is not played, and what lies behind a row, is written back as it was. */
+INLINE void update_played(Search *s, real *place, i64 width, i64 left, v8l played, double reward) {
+  v8d row[MOST_NUMBERS], out[MOST_NUMBERS];
+  played &= (v8l){0, 1, 2, 3, 4, 5, 6, 7} < left;
+  FOR(column, TABLE_COLUMNS) row[column] = reals_of(place + column * width, left);
+  if (TABLE_LANES) update_table_lanes(row, reward, s->table_numbers, out);
+  else ROLLED for (i32 lane = 0; lane < 8; lane++) if (played[lane]) {
+    double one[MOST_NUMBERS], updated[MOST_NUMBERS];
+    FOR(column, TABLE_COLUMNS) one[column] = row[column][lane];
+    update_table(one, reward, s->table_numbers, updated);
+    FOR(column, TABLE_COLUMNS) out[column][lane] = updated[column];
+  }
+  FOR(column, TABLE_COLUMNS) {
+    words8 *words = (words8 *)(place + column * width);
+    *words = ((v8l)out[column] & played) | (*words & ~played);
+  }
+}
+
+/* Which of the keys in eight lanes were played by a side. */
+INLINE v8l played_of(const Search *s, i32 side, v8d keys) {
+  v8l played;
   if (mark_words() == 1) {
     played = __builtin_convertvector(__builtin_convertvector(keys, v8i), v8l);
-    played = -((v8l)(((v8u){0} + *marks_of(s, side)) >> (v8u)played) & 1);
-  } else {
-    FOR(lane, 8) played[lane] = -is_marked(s, side, (i64)keys[lane]);
+    return -((v8l)(((v8u){0} + *marks_of(s, side)) >> (v8u)played) & 1);
   }
-  played &= places < total - low;
-  FOR(column, TABLE_COLUMNS) row[column] = reals_of(REALS(w, b, total, TABLE_ROW + column) + low, total - low);
-  update_table_lanes(row, reward, s->table_numbers, out);
-  FOR(column, TABLE_COLUMNS) {
-    words8 *place = (words8 *)(REALS(w, b, total, TABLE_ROW + column) + low);
-    *place = ((v8l)out[column] & played) | (*place & ~played);
-  }
+  FOR(lane, 8) played[lane] = -is_marked(s, side, (i64)keys[lane]);
+  return played;
 }
 
 /* Update the numbers of the moves that were played at or below the node whose moves are in `b`. */
@@ -363,22 +354,16 @@ INLINE void trace(Search *s, i64 b, i32 side, const Worth *worth) {
     FOR(who, 2) {
       const u64 *marks = marks_of(s, who);
       if (IN_HALVES) add_halves(marks, table + who * KEYS, twice_gain(worth, who));
-      else for (i64 key = 0; key < KEYS; key++)
-        if (is_marked(s, who, key)) update_entry(s, (real *)table, who * KEYS + key, gain(worth, who));
+      else for (i64 low = 0; low < KEYS; low += 8) {
+        v8l played = -((((v8l){0} + (i64)(marks[low / 64] >> low % 64)) >> (v8l){0, 1, 2, 3, 4, 5, 6, 7}) & 1);
+        update_played(s, (real *)table + who * KEYS + low, 2 * KEYS, KEYS - low, played, gain(worth, who));
+      }
     }
     return;
   }
-  double reward = gain(worth, side);
-  if (TABLE_LANES) {
-    for (i64 low = 0; low < total; low += 8) trace_lanes(s, b, total, low, side, reward);
-    return;
-  }
-  ROLLED for (i64 index = 0; index < total; index++) {
-    if (!is_marked(s, side, (i64)REALS(w, b, total, KEY_ROW)[index])) continue;
-    double row[MOST_NUMBERS], out[MOST_NUMBERS];
-    FOR(column, TABLE_COLUMNS) row[column] = REALS(w, b, total, TABLE_ROW + column)[index];
-    update_table(row, reward, s->table_numbers, out);
-    FOR(column, TABLE_COLUMNS) REALS(w, b, total, TABLE_ROW + column)[index] = out[column];
+  for (i64 low = 0; low < total; low += 8) {
+    v8l played = played_of(s, side, reals_of(REALS(w, b, total, KEY_ROW) + low, total - low));
+    update_played(s, REALS(w, b, total, TABLE_ROW) + low, total, total - low, played, gain(worth, side));
   }
 }
 

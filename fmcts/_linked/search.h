@@ -64,6 +64,12 @@ INLINE v8d first_of(i64 count, v8d lanes) {
 INLINE v8d reals_of(const real *row, i64 count) { return first_of(count, *(const lanes8 *)row); }
 INLINE v8d halves_of(const i32 *row) { return __builtin_convertvector(*(const v8i *)row, v8d); }
 
+INLINE i32 bits_of(v8b lanes) {
+  unsigned char bits;
+  __builtin_memcpy(&bits, &lanes, 1);
+  return bits;
+}
+
 INLINE v8d greater_of(v8d one, v8d two) { return chosen_of(one > two, one, two); }
 
 /* The lane with the greatest number, the first of equals; none may be NaN. */
@@ -71,10 +77,7 @@ INLINE i32 greatest(v8d lanes, double *top) {
   v8d most = greater_of(lanes, __builtin_shufflevector(lanes, lanes, 4, 5, 6, 7, 4, 5, 6, 7));
   most = greater_of(most, __builtin_shufflevector(most, most, 2, 3, 2, 3, 2, 3, 2, 3));
   most = greater_of(most, __builtin_shufflevector(most, most, 1, 1, 1, 1, 1, 1, 1, 1));
-  v8b are_greatest = __builtin_convertvector(lanes == (*top = most[0]), v8b);
-  unsigned char bits;
-  __builtin_memcpy(&bits, &are_greatest, 1);
-  return __builtin_ctz(bits);
+  return __builtin_ctz(bits_of(__builtin_convertvector(lanes == (*top = most[0]), v8b)));
 }
 
 /* The number, which the processor takes to be the guess until it is known. */
