@@ -206,20 +206,6 @@ def put_in_place() -> None:
     def rules_code(rules: Any, position: Any, menu: Any, _key: Any) -> Any:
         return in_c.get(rules.play) or numbas.rules_code(rules, position, menu)
 
-    def apart(search: Any, rules: Any, root: Any, shared: Any, kept: Any) -> Any:
-        """Give each of the small arrays memory of its own, so that its end is seen."""
-        state = state_of(search, rules, root, shared, kept)
-        memory = kept.pop('small')
-        names = ('root', 'path', 'line', 'marks', 'seen', 'guesses')
-        begins = [(getattr(state, name) - memory.ctypes.data) // 4 for name in names]
-        ends = [*begins[1:], len(memory)]
-        state.point(
-            kept, **{it: memory[a:b].copy() for it, a, b in zip(names, begins, ends, strict=True)}
-        )
-        return state
-
-    state_of = engine.state_of
-    engine.state_of = apart
     link.Code = arena.Code = solver.Code = Code
     Compiler.source_of = staticmethod(numbas.source_of)
     numbas.Compiler = Compiler

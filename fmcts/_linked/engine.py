@@ -25,13 +25,13 @@ from fmcts._linked.structure import (
 )
 from fmcts._linked.tables import as_array, as_values, logarithms, words_of
 from fmcts._linked.tree.arena import Arena, tree_for
+from fmcts._linked.tree.store import SLACK
 from fmcts.game import has_rewards, players_of
 from fmcts.rng import R, SplitMix, StdGen, made_of
 from fmcts.rules import IntegerRules, fields_of, player_number, rules_of
 from fmcts.search import MoveStats, Node, Search
 
 UNLIMITED: Final = 2**62
-SLACK: Final = 32  # words behind a tree, as eight are read at once
 LEVELS: Final = 64  # of a path, and moves of a line, at first
 LEVEL: Final = 4  # words
 
@@ -129,22 +129,11 @@ def state_of(
         discount=search.discount,
         horizon=min(search.horizon or UNLIMITED, UNLIMITED),
     )
-    given.point(kept, **shared.numbers, gained=gained_for(structure, LEVELS))
-    fields = words_of(fields_of(rules.pack(root.state)))
-    # All in one array. What holds integers of 64 bits has an even number of words before it.
-    sizes = {
-        'root': 2 * len(fields),
-        'path': LEVEL * LEVELS,
-        'line': LEVELS,
-        **marks_of(structure, rules),
-        'guesses': GUESSES,
-    }
-    memory = np.zeros(sum(sizes.values()), np.int32)
-    kept['small'], begin, address = memory, 0, memory.ctypes.data
-    for name, size in sizes.items():
-        setattr(given, name, address + 4 * begin)
-        begin += size
-    memory[: sizes['root']].view(np.int64)[:] = fields
+    sizes = {'path': LEVEL * LEVELS, 'line': LEVELS, 'guesses': GUESSES}
+    sizes |= marks_of(structure, rules)
+    arrays: dict[str, Array] = {name: np.zeros(size, np.int32) for name, size in sizes.items()}
+    arrays['root'] = words_of(fields_of(rules.pack(root.state)))
+    given.point(kept, **shared.numbers, **arrays, gained=gained_for(structure, LEVELS))
     return given
 
 

@@ -119,3 +119,4 @@ INLINED i64 exact_ashr(i64 a, i64 b) { return note(a < 0), a >> b; }
 #define REALS(w, b, total, row) ((real *)(VISITS(w, b) + (4 + 2 * (i64)(row)) * (i64)(total)))
 #define TOTAL(w, b) ((w)[b])
 #define TRIED(w, b) ((w)[(b) + 1])
+enum { ROOT = 0 };

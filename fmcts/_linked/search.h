@@ -129,7 +129,6 @@ INLINE i32 failed(const Search *s) { return fault && fault != s->faults; }
 typedef struct { i32 winner; double for_x, of[MOST_PLAYERS]; } Worth;
 
 #define TABLE(w, b, total) (VISITS(w, b) + (4 + 2 * (i64)ROWS) * (i64)(total))
-enum { ROOT = 0 };
 
 INLINE i64 tail(void) { return REFERS ? (IN_HALVES ? 1 : 2) * TABLE_COLUMNS * 2 * KEYS : 0; }
 INLINE i64 size_of(i64 total) { return 2 + (4 + 2 * (i64)ROWS) * total + tail(); }

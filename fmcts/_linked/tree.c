@@ -4,8 +4,6 @@
  */
 #include "game.h"
 
-enum { ROOT = 0 };
-
 typedef unsigned char byte;
 
 double first_number(i32 row, const i64 *p, i64 move, i64 total); /* of a method's columns of moves */

@@ -11,7 +11,7 @@ import functools
 from array import array
 from collections.abc import Sequence
 from itertools import chain
-from typing import Any, Final, cast
+from typing import Any, Final
 
 import numpy as np
 import numpy.typing as npt
@@ -19,6 +19,7 @@ from attrs import define
 
 from fmcts._linked.layout import c_structure
 from fmcts._linked.link import Code
+from fmcts._linked.statuses import Status, broken_rules
 from fmcts._linked.structure import Structure
 from fmcts._linked.tree.nodes import LazyNode, lazy
 from fmcts._linked.tree.store import (
@@ -37,7 +38,7 @@ from fmcts._linked.tree.store import (
 )
 from fmcts.errors import EngineError, RulesError
 from fmcts.game import options_of
-from fmcts.rules import IntegerRules, rules_of, side_of
+from fmcts.rules import IntegerRules, side_of
 from fmcts.search import MoveStats, Node
 from fmcts.search.memory import Remembered
 from fmcts.search.resolution import BOUNDS, SOLVER
@@ -132,12 +133,30 @@ def reserve(length: int, ahead: int) -> npt.NDArray[np.int32]:
 def tree_for(root: Node, rules: IntegerRules, structure: Structure, iterations: int) -> Arena:
     """Return the memory of the tree to continue, with room for `iterations` more.
 
+    A tree of this engine is copied as numbers, of a subtree only the part below `root`.
+
     :raises RulesError: the rules on integers contradict a state.
     :raises EngineError: the tree is too large.
+    :raises MemoryError: there is no memory for the tree.
     """
+    store = None
     if isinstance(root, LazyNode) and root.block and same_columns(root.store.structure, structure):
-        return resumed(root, structure, iterations)
-    return loaded(root, rules, structure, iterations)
+        store = root.store if root.block == root.store.first else subtree(root)
+    kept = store or loaded(root, rules, structure)
+    if kept.used > LIMIT - SLACK:
+        raise EngineError('the tree to continue is too large for the engine compiled')
+    # Unused memory costs nothing, so the estimate is generous. If moves are remembered, each new
+    # node has a block at once, and later nodes may have more moves than the root.
+    block = size(len(root.moves), structure.rows)
+    each = 2 * block if structure.traces else block if structure.expansion == 'full' else 16
+    ahead = (each + structure.tail) * iterations
+    words = reserve(kept.used + SLACK, min(max(LEAST, ahead), AHEAD))
+    words[: kept.used] = np.frombuffer(kept.numbers, np.int32)[: kept.used]
+    arena = Arena(words, kept.used, kept.nodes, kept.unvisited)
+    if store:  # after pickling, or of a subtree, it has the moves of the root's children only
+        begin = cell(arena.first, len(root.moves), MOVE, 0)
+        words[begin : begin + len(root.moves)] = moves_on_integers(root, rules)
+    return arena
 
 
 def same_columns(one: Structure, two: Structure) -> bool:
@@ -147,20 +166,16 @@ def same_columns(one: Structure, two: Structure) -> bool:
     return places[0] == places[1] and (not of_moves or one.method == two.method)
 
 
-def loaded(root: Node, rules: IntegerRules, structure: Structure, iterations: int) -> Arena:
-    """Return a frozen tree in an array with room for `iterations` more.
+def loaded(root: Node, rules: IntegerRules, structure: Structure) -> Store:
+    """Return the numbers of a frozen tree.
 
     :raises RulesError: the rules on integers contradict a state.
-    :raises EngineError: the tree is too large.
-    :raises MemoryError: there is no memory for the tree.
     """
     entries = root_block(root, structure)
     nodes, unvisited, waiting = 1, False, [(root, cell(ROOT, 1, BELOW, 0))]
     while waiting:
         node, link = waiting.pop()
         block, total = len(entries), len(node.moves)
-        if block > LIMIT - SLACK - size(total, structure.rows, structure.tail):
-            raise EngineError('the tree to continue is too large for the engine compiled')
         entries[link] = block
         entries.extend(block_of(node, rules, structure))
         nodes += len(node.children)
@@ -171,25 +186,7 @@ def loaded(root: Node, rules: IntegerRules, structure: Structure, iterations: in
             # The columns of its moves may differ from their first values here.
             if child and (child.children or (structure.moves and child.moves))
         )
-    words = _reserved(len(entries), root, structure, iterations)
-    words[: len(entries)] = entries
-    return Arena(words, len(entries), nodes, unvisited)
-
-
-def resumed(root: LazyNode, structure: Structure, iterations: int) -> Arena:
-    """Return a tree that this engine has grown, in an array with room for `iterations` more.
-
-    The store of `root` does not change. Of a subtree only the part below `root` is copied.
-    """
-    store = root.store if root.block == root.store.first else subtree(root)
-    words = _reserved(store.used, root, structure, iterations)
-    words[: store.used] = np.frombuffer(store.numbers, np.int32)[: store.used]
-    arena = Arena(words, store.used, store.nodes, store.unvisited)
-    # The root of an unpickled tree or a subtree has only the moves of its children stored.
-    begin = cell(arena.first, len(root.moves), MOVE, 0)
-    moves = moves_on_integers(root, cast('IntegerRules', rules_of(root.state)))
-    words[begin : begin + len(moves)] = moves
-    return arena
+    return Store(entries, len(entries), nodes, unvisited, structure)
 
 
 def subtree(root: LazyNode) -> Store:
@@ -204,22 +201,10 @@ def subtree(root: LazyNode) -> Store:
     return Store(words, copy.used, copy.nodes, bool(copy.unvisited), structure)
 
 
-def _reserved(
-    used: int, root: Node, structure: Structure, iterations: int
-) -> npt.NDArray[np.int32]:
-    """Return an array for `used` integers and those that `iterations` more will need."""
-    # Unused memory costs nothing, so the estimate is generous. If moves are remembered, each new
-    # node has a block at once, and later nodes may have more moves than the root.
-    block = size(len(root.moves), structure.rows)
-    each = 2 * block if structure.traces else block if structure.expansion == 'full' else 16
-    ahead = (each + structure.tail) * iterations
-    return reserve(used + SLACK, min(max(LEAST, ahead), AHEAD))
-
-
 # ---- blocks of nodes from another engine, or of nodes without visits ----
 
 
-def moves_on_integers(node: Node, rules: IntegerRules) -> list[int]:
+def moves_on_integers(node: Node, rules: IntegerRules) -> array[int]:
     """Return the moves that a node chooses among, in the form of the rules on integers.
 
     They are all legal moves, except at the root of a search that chooses among some of them.
@@ -227,27 +212,19 @@ def moves_on_integers(node: Node, rules: IntegerRules) -> list[int]:
     :raises RulesError: the rules return another number of moves than the state, or a move that does
         not fit in 32 bits.
     """
-    moves = [*map(checked_move, rules.listed(rules.menu(rules.pack(node.state))))]
+    try:
+        moves = array('i', rules.listed(rules.menu(rules.pack(node.state))))
+    except OverflowError:
+        raise broken_rules(Status.WIDE_MOVE, node.state) from None
     legal = node.moves if len(node.moves) == len(moves) else options_of(node.state)
     if len(legal) != len(moves):
         raise RulesError(
             f'the rules on integers disagree with {type(node.state).__name__}, which has '
             f'{len(legal)} moves here: see fmcts.testing.check_rules'
         )
-    return moves if len(node.moves) == len(moves) else [moves[legal.index(it)] for it in node.moves]
-
-
-def checked_move(move: Any) -> int:
-    """Return a move of the rules on integers as an integer.
-
-    :raises RulesError: the move does not fit in 32 bits.
-    """
-    number = int(move)
-    if not -(1 << 31) <= number < 1 << 31:
-        raise RulesError(
-            f'the rules on integers gave a move that does not fit in 32 bits: {number}'
-        )
-    return number
+    if legal is node.moves:
+        return moves
+    return array('i', [moves[legal.index(move)] for move in node.moves])
 
 
 def block_of(node: Node, rules: IntegerRules, structure: Structure) -> array[int]:
@@ -276,7 +253,7 @@ def block_of(node: Node, rules: IntegerRules, structure: Structure) -> array[int
 
 
 def _reals(
-    node: Node, rules: IntegerRules, moves: list[int], structure: Structure
+    node: Node, rules: IntegerRules, moves: array[int], structure: Structure
 ) -> list[list[float]]:
     """Return the rows of doubles of the block, with the columns of moves."""
     reals = [[0.0] * len(moves) for _ in range(structure.rows)]

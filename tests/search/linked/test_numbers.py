@@ -8,7 +8,7 @@ from fmcts import EngineError, Player, Search, SplitMix, analyse
 from fmcts._linked import VISITS_LIMIT
 from fmcts._linked.tables import words_of
 from fmcts._linked.tree import arena, store
-from fmcts._linked.tree.arena import loaded
+from fmcts._linked.tree.arena import tree_for
 from fmcts._linked.tree.store import PLAIN
 from fmcts.games import tictactoe
 from fmcts.rules import fields_of
@@ -79,7 +79,7 @@ def test_visits_may_fill_30_bits():
         visits=VISITS_LIMIT, reward=float(VISITS_LIMIT), root_visits=VISITS_LIMIT,
         root_reward=float(VISITS_LIMIT),
     )  # fmt: skip
-    thawed = loaded(many, tictactoe.TicTacToe.compiled, PLAIN, 0)
+    thawed = tree_for(many, tictactoe.TicTacToe.compiled, PLAIN, 0)
     place = store.cell(thawed.first, 9, store.HALVES, 4)
     assert thawed.words[place] == 2 * VISITS_LIMIT == 2**31 - 2
     assert thawed.visits == VISITS_LIMIT
@@ -91,10 +91,10 @@ def test_a_tree_too_large_to_thaw_is_refused(monkeypatch):
     """It is refused as soon as its blocks and the slack behind them do not fit, and no sooner."""
     tree = analyse(tictactoe.start, SplitMix.from_seed(1), Search(40), engine='inplace')[0].tree
     rules = tictactoe.TicTacToe.compiled
-    used = loaded(tree, rules, PLAIN, 0).used
+    used = tree_for(tree, rules, PLAIN, 0).used
     monkeypatch.setattr(arena, 'LIMIT', used + store.SLACK)
-    fitting = loaded(tree, rules, PLAIN, 1000)
+    fitting = tree_for(tree, rules, PLAIN, 1000)
     assert len(fitting.words) == used + store.SLACK
     monkeypatch.setattr(arena, 'LIMIT', used + store.SLACK - 1)
     with pytest.raises(EngineError, match='the tree to continue is too large for the engine'):
-        loaded(tree, rules, PLAIN, 1000)
+        tree_for(tree, rules, PLAIN, 1000)
