@@ -70,12 +70,8 @@ class _Keys:
         if attrs.has(type(value)) and is_own(type(value)):  # frozen, as all values of this library
             fields = [getattr(value, field.name) for field in attrs.fields(type(value))]
             return (*self._class(type(value)), *(self.key(each, what) for each in fields))
-        if (type(value).__module__ or '').partition('.')[0] in (
-            'numpy',
-            'typing',
-            'functools',
-            'math',
-        ):
+        package, _, _ = (type(value).__module__ or '').partition('.')
+        if package in {'numpy', 'typing', 'functools', 'math'}:
             scalar = getattr(value, 'item', None)
             if scalar is None or getattr(value, 'ndim', 1) == 0:  # a number, or a function of numpy
                 return (*self._class(type(value)), repr(value))

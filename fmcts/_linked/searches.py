@@ -7,8 +7,7 @@ its numbers is compiled by numba (`numbas`) with the same name and arguments.
 from __future__ import annotations
 
 from collections import namedtuple
-from collections.abc import Iterable, Sequence
-from functools import cached_property
+from collections.abc import Iterable, Mapping, Sequence
 from itertools import accumulate
 from typing import Any, Final
 
@@ -54,35 +53,36 @@ WHAT: Final = {
 }
 
 
+WRITTEN: Final[dict[Any, str]] = {
+    half: '%x = fadd double 0.5, 0.0',
+    uniform: '%all = sitofp i64 %total to double\n  %x = fdiv double 1.0, %all',
+}
+"""Functions of this library as LLVM code, for which numba need not be loaded."""
+
+
 class Parts:
     """The LLVM code of one search, as it is collected."""
 
     def __init__(self, rules: IntegerRules, position: Any, *, here: bool = True) -> None:
-        self.rules, self.position, self.runs_here = rules, position, here
-        self.texts: list[str] = [DECLARED]
+        self.rules, self.position = rules, position
+        self.texts: list[str] = [common_code(rules, position, here=here), DECLARED]
         self.glue: list[str] = []  # what calls the others by name
+        self.compilers: dict[bool, Any] = {}
 
-    @cached_property
-    def numba(self) -> Any:
-        """The compiler of functions that have no formula; numba is loaded for it."""
-        return self._compiler(ieee=True)
+    def compiler(self, *, ieee: bool = False) -> Any:
+        """Return the compiler of functions without a formula, for which numba is loaded.
 
-    @cached_property
-    def of_positions(self) -> Any:
-        """The compiler of functions of positions, which raise the errors of Python."""
-        return self._compiler(ieee=False)
-
-    @staticmethod
-    def _compiler(*, ieee: bool) -> Any:
-        return link.numbas().Compiler(ieee=ieee)
+        `ieee`: divisions by zero are as in formulas; else they are the errors of Python.
+        """
+        if ieee not in self.compilers:
+            self.compilers[ieee] = link.numbas().Compiler(ieee=ieee)
+        return self.compilers[ieee]
 
     @property
     def all(self) -> list[str]:
         """All code, in pieces that are linked; numba has compiled the last ones."""
-        compilers = [vars(self)[name] for name in ('numba', 'of_positions') if name in vars(self)]
-        compiled = [part for compiler in compilers for part in compiler.parts]
-        common = common_code(self.rules, self.position, here=self.runs_here)
-        return [common, '\n'.join(self.texts), '\n'.join(self.glue), *compiled]
+        compiled = [part for compiler in self.compilers.values() for part in compiler.parts]
+        return ['\n'.join(self.texts), '\n'.join(self.glue), *compiled]
 
     def add(self, given: Function) -> None:
         """Add a function of numbers: a formula if it can be traced, else by numba."""
@@ -100,7 +100,9 @@ class Parts:
         scope |= {it.kind.__name__: it.kind for it in given.arguments if it.kind is not None}
         call = f'function({", ".join([*of_self, *(it.source() for it in given.arguments)])})'
         outs = [f'r[{place}]' for place in range(count)]
-        self.numba.define(given.name, call, {**scope, 'function': function}, outs, what=what)
+        self.compiler(ieee=True).define(
+            given.name, call, {**scope, 'function': function}, outs, what=what
+        )
 
     def choose(self, name: str, there: Iterable[int], of_all: str = '') -> None:
         """Add `name(which, ...)`, which calls `name_0(...)`, `name_1(...)` and so on.
@@ -131,20 +133,19 @@ class Parts:
         return rebuilt('Position', 'p', range(len(self.position)))
 
     def add_of_position(self, name: str, given: Any) -> None:
-        """Add a user's function from positions to numbers, if there is one.
-
-        It raises the errors of Python, so that a division by zero is one.
-        """
-        function = getattr(given, 'function', given)
-        if function is half:  # so that networks need no numba
-            self.texts.append(f'define double @{name}(ptr %p) {{ ret double 0.5 }}\n')
-        if function is None or function is half:
+        """Add a user's function from positions to numbers, if there is one."""
+        function, shape = getattr(given, 'function', given), shape_of(name)
+        if function is None:
             return
-        _, *others = shape_of(name).arguments
+        if function in WRITTEN:
+            text = f'{{\n  {WRITTEN[function]}\n  ret double %x\n}}\n'
+            self.texts.append(f'define double @{name}({shape.text}) {text}')
+            return
+        _, *others = shape.arguments
         known = {'function': function, 'Position': type(self.position)}
         what = f'{WHAT[name.rstrip("_0123456789")]} {called(function)}'
         call = f'function({", ".join([self.here(), *others])})'
-        self.of_positions.define(name, call, known, what=what)
+        self.compiler().define(name, call, known, what=what)
 
 
 def named(function: Any, owner: Any = None) -> str:
@@ -203,8 +204,15 @@ def parts_of(
     for function in functions_of(structure):
         parts.add(function)
     lanes = score.formula(), table.formula()
-    constants = _constants(structure, rules, lanes, stdgen=stdgen, batched=batched, here=here)
-    parts.texts.append(constants)
+    given = {
+        'IS_STDGEN': stdgen,
+        'BATCHED': batched,
+        'SHOWS': not here,
+        'GUESSES': GUESSES if here else 0,
+        'LANES': lanes[0] is not None,
+        'TABLE_LANES': lanes[1] is not None,
+    }
+    parts.texts.append(_constants(structure, rules, given))
     if lanes[0] is not None:
         parts.texts.append(score_in_lanes(structure, lanes[0], score.owner))
     if lanes[1] is not None:
@@ -248,24 +256,15 @@ def common_code(rules: IntegerRules, position: Any, *, here: bool = True) -> str
     return ''.join((*texts, constant('KEYS', rules.keys, 'i64')))
 
 
-def _constants(
-    structure: Structure,
-    rules: IntegerRules,
-    lanes: tuple[Any, Any],
-    *,
-    stdgen: bool,
-    batched: bool,
-    here: bool,
-) -> str:
+def _constants(structure: Structure, rules: IntegerRules, given: Mapping[str, int]) -> str:
+    """Return the constants of a search, some of them given."""
     method, evaluates = structure.method, structure.evaluate is not None
     own_rewards = structure.seats > 0 and rules.rewards is not None
     numbers = {
-        'IS_STDGEN': stdgen,
+        **given,
         'EXPANSION': EXPANSIONS.index(structure.expansion),
         'UNVISITED': structure.unvisited,
         'SCHEDULED': structure.scheduled,
-        'BATCHED': batched,
-        'SHOWS': not here,
         'REAL': structure.real,
         'SEATS': structure.seats,
         'RETURNS': structure.returns,
@@ -274,14 +273,12 @@ def _constants(
         'EVALUATES': evaluates,
         'CUT': structure.cut or (evaluates and rules.chances is not None),
         'LOG_OFFSET': method.log_offset,
-        'LANES': lanes[0] is not None,
         'GUMBEL': type(method) is Gumbel,
         'TOGETHER': method.together,
         'SUMS': method.sums,
         'BY_VISITS': method.counts,
         'FIRST_PLAY': structure.unvisited and not method.scores_unvisited,
         'POSITIVE': structure.plain,
-        'GUESSES': GUESSES if here else 0,
         'ROWS': structure.rows,
         'NUMBERS': len(method.names.own),
         'OWN': structure.own,
@@ -295,7 +292,6 @@ def _constants(
         'REFERS': structure.refers,
         'TABLE_COLUMNS': structure.table_columns,
         'IN_HALVES': structure.in_halves,
-        'TABLE_LANES': lanes[1] is not None,
         'UPDATES_ABOVE_ENDS': structure.updates_above_ends,
         'RESOLVES': structure.resolution is not None,
         'DERIVED': len(structure.statistics),
@@ -350,13 +346,6 @@ def _first_numbers(parts: Parts, functions: Sequence[Any]) -> None:
     """Add the first numbers of the moves' columns."""
     numbered = {place: it for place, it in enumerate(functions) if it is not zero}
     for place, function in numbered.items():
-        if function is uniform:  # for which numba need not be loaded
-            parts.texts.append(
-                f'define double @first_number_{place}(ptr %p, i64 %move, i64 %total) {{\n'
-                '  %all = sitofp i64 %total to double\n  %each = fdiv double 1.0, %all\n'
-                '  ret double %each\n}\n'
-            )
-            continue
         parts.add_of_position(f'first_number_{place}', function)
     parts.choose('first_number', numbered)
 
@@ -377,7 +366,7 @@ def _together(parts: Parts, method: Any) -> None:
         'for i in range(total):\n    out[i] = float64(scores[i])\n0'
     )
     names = {'function': type(method).scores, 'Own': Own, 'Row': own, 'Edge': edge}
-    parts.of_positions.define(
+    parts.compiler().define(
         'score_together', text, {'ParentNumbers': ParentNumbers, **names, **scope},
         what=named(type(method).scores, method), fails='  store i64 1, ptr %r\n',
     )  # fmt: skip
@@ -412,7 +401,7 @@ def _choosers(parts: Parts, policy: Policy) -> None:
     outs = [f'r[{place}]' for place in range(len(menu))] if wide else ['r']
     for which in narrowing:
         function = leaves[which].function.function
-        parts.of_positions.define(
+        parts.compiler().define(
             f'narrow_{which}', f'function({parts.here()}, {seen})',
             {'function': function, 'Position': type(parts.position), 'Menu': type(menu)}, outs,
             what=f'the playout policy {called(function)}',
