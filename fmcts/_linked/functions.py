@@ -135,11 +135,11 @@ def functions_of(structure: Structure) -> Iterator[Function]:
     """Yield the functions of numbers of a search."""
     method: Any = structure.method
     kind, table = type(method), method.table
-    edge = Argument('edge', method.edge)
+    edge, parent = Argument('edge', method.edge), Argument('parent', ParentNumbers)
     row = Argument('row', edge_type(method.own_names))
     rule = isinstance(method, Rule)
     score: Any = None if method.together else method.function if rule else kind.score
-    yield Function('score_one', score, None if rule else method, score_arguments(method))
+    yield Function('score', score, None if rule else method, (edge, parent))
     yield Function('summed', kind.summed if method.sums else None, method, (edge,))
     yield Function('by_visits', kind.by_visits if method.counts else None, method, (VISITS,))
     count = len(method.columns)
@@ -147,9 +147,11 @@ def functions_of(structure: Structure) -> Iterator[Function]:
     above = kind.update_above_end if structure.updates_above_ends else None
     yield Function('update_columns', update, method, (row, REWARD), max(1, count))
     yield Function('update_above_end', above, method, (row, REWARD), max(1, count))
-    yield table_function(structure)
-    refers = type(table).refers if table is not None and structure.refers else None
-    yield Function('refers', refers, table, (VISITS,))
+    if table is not None:
+        row = Argument('row', table.row)
+        yield Function('update_table', type(table).update, table, (row, REWARD), len(table.columns))
+        refers = type(table).refers if structure.refers else None
+        yield Function('refers', refers, table, (VISITS,))
     for which, each in enumerate(structure.statistics):
         kind, names, first = type(each), len(each.names), len(each.first)
         seen = Argument('seen', _tuple_of(first))
@@ -195,27 +197,10 @@ def _tuple_of(count: int) -> Any:
     return named('Seen', [f'number{place}' for place in range(count)])
 
 
-def table_function(structure: Structure) -> Function:
-    """Return the function that updates an entry of the method's table."""
-    table = structure.method.table
-    if table is None:
-        return Function('update_table', None, None, (Argument('row', ParentNumbers), REWARD), 1)
-    arguments = Argument('row', table.row), REWARD
-    return Function('update_table', type(table).update, table, arguments, len(table.columns))
-
-
-def score_arguments(method: Method) -> tuple[Argument, ...]:
-    """Return the arguments of a score."""
-    return Argument('edge', method.edge), Argument('parent', ParentNumbers)
-
-
 def formula_of_method(method: Method, name: str) -> Formula | None:
-    """Return the formula of a method's `score`, `summed` or `by_visits`; `None` if it has none."""
-    edge = Argument('edge', method.edge)
-    arguments = {'score': score_arguments(method), 'summed': (edge,), 'by_visits': (VISITS,)}[name]
-    if isinstance(method, Rule):
-        return Function(name, method.function, None, arguments).formula()
-    return Function(name, getattr(type(method), name), method, arguments).formula()
+    """Return the formula of a method's `score`, `summed` or `by_visits`, if it has one."""
+    found = (each for each in functions_of(Structure(method)) if each.name == name)
+    return next(found).formula()
 
 
 # ---- eight at once ----
@@ -227,7 +212,7 @@ def score_in_lanes(structure: Structure, formula: Formula, owner: Any) -> str:
     """Return `score_lanes`: the scores of eight moves at once; those left out score least.
 
     The rows are those of `lanes_of`, of which the first `count` lanes count. Each lane computes as
-    `score_one` does, so the choice is the same to the bit.
+    `score` does, so the choice is the same to the bit.
     """
     method = structure.method
     fields = [field for field in method.edge._fields if field != 'value']

@@ -23,11 +23,11 @@ INLINE v8d eight_scores(const Search *s, i64 b, i64 total, i64 low, const double
     return scores;
   }
   ROLLED for (i64 index = low; index < low + 8 && index < total; index++) {
-    double edge[MOST_ROWS], *score = (double *)&scores + index - low;
+    double edge[MOST_ROWS], *lane = (double *)&scores + index - low;
     if (!is_open(s->words, b, total, index)) continue;
     edge_of(s, b, total, index, edge);
-    if (given) *score = given[index];
-    else *score = FIRST_PLAY && !(edge[0] > 0.0) ? INFINITY : score_one(edge, parent, s->numbers);
+    if (given) *lane = given[index];
+    else *lane = FIRST_PLAY && !(edge[0] > 0.0) ? INFINITY : score(edge, parent, s->numbers);
   }
   return scores;
 }

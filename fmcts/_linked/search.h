@@ -27,7 +27,7 @@ enum { BY_MOVES, BY_REPLIES, BY_PAIRS };
 
 /* Formulas and functions of the search. `numbers` are its parameters. */
 WEAK void score_lanes(const v8d *row, const double *parent, double count, const double *numbers, v8d *out); /* of the first */
-WEAK double score_one(const double *edge, const double *parent, const double *numbers);
+WEAK double score(const double *edge, const double *parent, const double *numbers);
 WEAK i64 score_together(const double *edges, i64 total, const double *parent, const double *own, i64 same,
                    const double *numbers, double *out);
 WEAK double summed(const double *edge, const double *numbers);

@@ -21,7 +21,6 @@ from fmcts._linked.functions import (
     parts_of as parts_of_policy,
     rebuilt,
     score_in_lanes,
-    table_function,
 )
 from fmcts._linked.keys import is_own
 from fmcts._linked.layout import LLVM, shape_of
@@ -198,12 +197,13 @@ def parts_of(
     `here`: whether it runs on this processor, or in a page (`wasm`), which shows playouts.
     """
     parts = Parts(rules, position, here=here)
-    score, table = next(functions_of(structure)), table_function(structure)
     if structure.refers:
-        judges(table.owner, 1)  # says what is wrong in our words, before numba does
-    for function in functions_of(structure):
+        judges(structure.method.table, 1)  # says what is wrong in our words, before numba does
+    functions = {each.name: each for each in functions_of(structure)}
+    for function in functions.values():
         parts.add(function)
-    lanes = score.formula(), table.formula()
+    score, table = functions['score'], functions.get('update_table')
+    lanes = score.formula(), table.formula() if table is not None else None
     given = {
         'IS_STDGEN': stdgen,
         'BATCHED': batched,
@@ -215,7 +215,7 @@ def parts_of(
     parts.texts.append(_constants(structure, rules, given))
     if lanes[0] is not None:
         parts.texts.append(score_in_lanes(structure, lanes[0], score.owner))
-    if lanes[1] is not None:
+    if table is not None and lanes[1] is not None:
         known = {key: it for each in table.arguments for key, it in each.sources().items()}
         known |= numbers_of(table.owner)
         parts.texts.append(function_of('update_table_lanes', lanes[1], known))
