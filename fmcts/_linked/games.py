@@ -192,29 +192,24 @@ def play(
     ]
     groups = [shares[0::2], shares[1::2]] if overlap else [shares]
     with ThreadPoolExecutor(threads) as pool:
-        yield from _played(groups, search.network, _Pool(pool, waits=not overlap))
+        yield from _played(groups, search.network, pool)
 
 
-@define
-class _Pool:
-    """Threads; `waits` if the present one has nothing else to do while they work."""
+def _played(
+    groups: Sequence[Sequence[Share]], network: Any, pool: ThreadPoolExecutor
+) -> Iterator[Result]:
+    """Yield the games of several groups of shares, whose positions go to the network in turn."""
 
-    pool: ThreadPoolExecutor
-    waits: bool
-
-    def begin(self, group: Sequence[Share], outputs: Sequence[Outputs]) -> list[Future[None]]:
-        """Advance the games of shares with the network's outputs."""
+    def begin(group: Sequence[Share], outputs: Sequence[Outputs]) -> list[Future[None]]:
         for share, part in zip(group, outputs, strict=True):
             share.begin(part)
-        futures = [self.pool.submit(share.go_on) for share in group[: -1 if self.waits else None]]
-        if self.waits:
-            group[-1].go_on()
+        here = len(groups) == 1  # then this thread has nothing else to do meanwhile
+        futures = [pool.submit(share.go_on) for share in group[here:]]
+        if here:
+            group[0].go_on()
         return futures
 
-
-def _played(groups: Sequence[Sequence[Share]], network: Any, pool: _Pool) -> Iterator[Result]:
-    """Yield the games of several groups of shares, whose positions go to the network in turn."""
-    running: list[Any] = [pool.begin(group, [NOTHING] * len(group)) for group in groups]
+    running: list[Any] = [begin(group, [NOTHING] * len(group)) for group in groups]
     while any(futures is not None for futures in running):
         for place, group in enumerate(groups):
             for future in running[place] or ():
@@ -232,7 +227,7 @@ def _played(groups: Sequence[Sequence[Share]], network: Any, pool: _Pool) -> Ite
                     outputs = outputs._replace(priors=outputs.priors.copy())
                 ends = accumulate(map(len, asked), initial=0)
                 parts = [outputs.part(*each) for each in pairwise(ends)]
-                running[place] = pool.begin(group, parts)
+                running[place] = begin(group, parts)
 
 
 def _share(
