@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import ctypes
-from typing import Any, Final, NamedTuple, Self, cast
+from typing import Any, Final, NamedTuple, cast
 
 import numpy as np
 from attrs import define
@@ -65,8 +65,8 @@ class CompiledBatches(LinkedSession[R]):
         rules = cast('IntegerRules', rules_of(self.root.state))
         return len(rules.pack(self.root.state))
 
-    def advance(self, iterations: int, forced: int | None = None) -> Self:
-        """Return the session itself after one batch, of at most `iterations` iterations.
+    def advance(self, iterations: int, forced: int | None = None) -> Any:
+        """Return the session after one batch of at most `iterations`; after a fault one in place.
 
         :raises MethodError: the network does not return priors and values as it should.
         :raises RulesError: the rules on integers break their promises.
@@ -75,13 +75,13 @@ class CompiledBatches(LinkedSession[R]):
         goal = self.visits + iterations
         self.steps.append((goal, forced))
         try:
-            if self.inner is None:
-                self._batch(goal, forced)
+            self._batch(goal, forced)
         except Fault:
-            self._begin_in_place()
-        if self.inner is not None:
-            self._batch_in_place(goal, forced)
-            self.visits, self.ended = self.inner.visits, self.inner.ended
+            session = windows.flying(self.root, self.rng, self.search)
+            for reached, move in self.steps:
+                while session.visits < min(reached, self.visits):
+                    session = session.advance(reached - session.visits, move)
+            return session.advance(goal - session.visits, forced)
         return self
 
     def _batch(self, goal: int, forced: int | None) -> None:
@@ -106,16 +106,6 @@ class CompiledBatches(LinkedSession[R]):
             self.state.words = self.arena.words.ctypes.data
             self.code.functions['credit_batch'](ctypes.byref(batch))
             self._credited(outputs)
-
-    def _begin_in_place(self) -> None:
-        """Let a search in place make the iterations before the present batch."""
-        self.inner = windows.flying(self.root, self.rng, self.search)
-        for goal, forced in self.steps:
-            while self.inner.visits < min(goal, self.visits):
-                self._batch_in_place(goal, forced)
-
-    def _batch_in_place(self, goal: int, forced: int | None) -> None:
-        self.inner = self.inner.advance(goal - self.inner.visits, forced)
 
     def _start(self, goal: int, forced: int | None) -> None:
         """Make ready for the descents of a batch."""
@@ -163,8 +153,6 @@ class CompiledBatches(LinkedSession[R]):
 
     def finish(self) -> tuple[Node, R]:
         """Return the tree, and the generator to use next; the array must not change afterwards."""
-        if self.inner is not None:
-            return self.inner.finish()  # type: ignore[no-any-return]
         return self.arena.frozen(self.root, self.structure), self.rng
 
 

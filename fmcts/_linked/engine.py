@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import ctypes
-from typing import Any, ClassVar, Final, Generic, Self, TypeAlias, cast
+from typing import Any, ClassVar, Final, Generic, TypeAlias, cast
 from weakref import WeakKeyDictionary
 
 import numpy as np
@@ -146,9 +146,9 @@ def gained_for(structure: Structure, levels: int) -> Array:
 class LinkedSession(Generic[R]):
     """A running search: machine code grows the tree in an array.
 
-    `kept` has the arrays to which the state points. `inner`: after a fault in a user's function,
-    the search that continues in place, where Python raises the user's own error. `steps`: the goals
-    so far, for this, with the root's moves that were to be taken.
+    `kept` has the arrays to which the state points. After a fault in a user's function the search
+    continues in place, where Python raises the user's own error; for this `steps` has the goals so
+    far, with the root's moves that were to be taken.
     """
 
     root: Node
@@ -161,7 +161,6 @@ class LinkedSession(Generic[R]):
     state: State
     kept: dict[str, Array]
     ended: bool = field(default=False, kw_only=True)
-    inner: Any = field(default=None, kw_only=True)
     steps: list[tuple[int, int | None]] = field(factory=list, kw_only=True)
     reach: int = field(default=-1, kw_only=True)  # visits for which there are logarithms
 
@@ -219,8 +218,6 @@ class LinkedSession(Generic[R]):
 
     def stats(self) -> tuple[MoveStats[Any], ...]:
         """Return the statistics of the root's moves."""
-        if self.inner is not None:
-            return self.inner.stats()  # type: ignore[no-any-return]
         return self.arena.stats(self.root.moves, self.structure)
 
 
@@ -235,22 +232,19 @@ class Compiled(LinkedSession[R]):
     @property
     def visits(self) -> int:
         """The visits of the root."""
-        return self.inner.visits if self.inner else self.root.visits + self.made
+        return self.root.visits + self.made
 
-    def advance(self, iterations: int, forced: int | None = None) -> Self:
-        """Return the session itself, after `iterations` more iterations.
+    def advance(self, iterations: int, forced: int | None = None) -> Any:
+        """Return the session after `iterations` more: itself, or after a fault one in place.
 
         :raises Exception: what `after_call` raises, or a user's function.
         """
         goal = self.made + iterations
-        if self.inner is None:
-            try:
-                self.run(iterations, forced)
-            except Fault:
-                self.inner = inplace.begin(*self._before_the_fault(), self.search)
-        if self.inner is not None and self.made < goal:
-            self.inner = self.inner.advance(goal - self.made, forced)
-            self.made, self.ended = goal, self.inner.ended
+        try:
+            self.run(iterations, forced)
+        except Fault:
+            session = inplace.begin(*self._before_the_fault(), self.search)
+            return session.advance(goal - self.made, forced)
         return self
 
     def run(self, iterations: int, forced: int | None = None) -> None:
@@ -286,8 +280,6 @@ class Compiled(LinkedSession[R]):
 
     def finish(self) -> tuple[Node, R]:
         """Return the tree, and the generator to use next; the array must not change afterwards."""
-        if self.inner is not None:
-            return self.inner.finish()  # type: ignore[no-any-return]
         memory = self.root.columns.memory  # kept if the search made no iterations
         if self.made:
             keys = cast('IntegerRules', rules_of(self.root.state)).keys
