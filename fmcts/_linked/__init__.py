@@ -16,7 +16,7 @@ import functools
 import importlib
 import importlib.util
 import sys
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any, Final, cast
 
 from fmcts._declared import inherited_from
@@ -42,11 +42,16 @@ from fmcts.search.memory import size_of
 
 if TYPE_CHECKING:
     from fmcts._linked.codes import code_with as code_with
+    from fmcts._linked.flat import playouts as playouts
     from fmcts._linked.link import Code as Code
     from fmcts._linked.searches import Parts as Parts
     from fmcts._linked.tables import words_of as words_of
+    from fmcts._linked.trail import altered as altered, trail_of as trail_of
 
-_HOME: Final = {'Code': 'link', 'Parts': 'searches', 'code_with': 'codes', 'words_of': 'tables'}
+_HOME: Final = {
+    'Code': 'link', 'Parts': 'searches', 'code_with': 'codes', 'words_of': 'tables',
+    'altered': 'trail', 'playouts': 'flat', 'trail_of': 'trail',
+}  # fmt: skip
 """The modules of the names that load LLVM or NumPy, imported on first use."""
 
 LARGEST_TABLE: Final = 2**26  # numbers in a table of the playouts: half a gigabyte
@@ -162,11 +167,6 @@ def begin_rounds(root: Node, generators: Sequence[Rng], search: Search) -> Any:
     return loaded('rounds').start(root, generators, search)
 
 
-def playouts(state: GameState[Any], rng: Rng, max_plies: int, instead: Callable[..., Any]) -> Any:
-    """Return a function that makes uniform playouts; see the module `flat`."""
-    return loaded('flat').playouts(state, rng, max_plies, instead)
-
-
 @digests.digest.register
 def _digest(tree: LazyNode) -> str:
     """Return the digest, from the numbers, or without LLVM from nodes created for it."""
@@ -183,14 +183,6 @@ def leaves_trail(search: Search) -> bool:
     return search.expands != 'full'
 
 
-def trail_of(root: Node, rng: Rng, search: Search, steps: Iterable[tuple[int, int | None]]) -> Any:
-    """Return the trail of a search; see the module `trail`.
-
-    A step is a number of iterations, and the index of the root's move that they take, or `None`.
-    """
-    return loaded('trail').trail_of(begin(root, rng, search), steps)
-
-
 def described_for_pages(state: GameState[Any], rng: Rng, search: Search) -> Any:
     """Return what a page needs to make such searches (`wasm`), or why it cannot."""
     lacking = unsupported(plant(state, listed=False), rng, search, here=False)
@@ -205,20 +197,3 @@ def links_for_pages() -> bool:
 def offered_in_pages() -> Mapping[str, Search]:
     """Return the searches of the library's games whose files are shipped, by their options."""
     return cast('Mapping[str, Search]', loaded('pages').OFFERED)
-
-
-def altered(
-    root: Node, rng: Rng, search: Search, cases: Iterable[tuple[int, float]]
-) -> Iterator[Node]:
-    """Yield the trees of a search in which the playout of one iteration is worth another number.
-
-    A case is the number of the iteration, from 1, and the worth to X. The whole search is made for
-    each; an iteration without a playout stays as it is.
-
-    :raises Fault: a user's function would have raised an error.
-    """
-    for iteration, worth in cases:
-        session: Any = begin(root, rng, search)
-        session.state.altered, session.state.altered_worth = iteration, worth
-        session.run(search.iterations)
-        yield session.finish()[0]

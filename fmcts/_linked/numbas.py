@@ -124,8 +124,6 @@ class Compiler:
         try:
             entry.compile(signature)
         except Exception as error:
-            if isinstance(error, MemoryError):
-                raise
             raise RulesError(f'{what} cannot be compiled: {reason_of(error)}') from error
         reasons = map(self._inexact, (entry, *self.copies.values()))
         reason = next(filter(None, reasons), None)

@@ -1,21 +1,23 @@
-"""The trail of a search, written by the loop on request: each iteration's leaf and its outcome.
+"""What histories ask of the loop: the trail of a search, and trees with one other outcome.
 
-A row of the trail is `ROW` integers: the index of the leaf's visits in the tree's array, the same
-for its parent, the leaf's index among its siblings with the side that chose it, its number of moves
-(if it is new), and as a double the worth of the iteration to X.
+A row of the trail is an iteration, `ROW` integers: the index of the leaf's visits in the tree's
+array, the same for its parent, the leaf's index among its siblings with the side that chose it, its
+number of moves (if it is new), and as a double the worth of the iteration to X.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from typing import Any, Final, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
 
-from fmcts._linked.engine import TRAIL as ROW, Compiled
+from fmcts._linked.engine import TRAIL as ROW, Compiled, begin
 from fmcts._linked.statuses import Fault
 from fmcts._linked.tree.store import BELOW, ROOT, VISITS, cell
+from fmcts.rng import Rng
+from fmcts.search import Node, Search
 
 HOME: Final = cell(ROOT, 1, VISITS, 0)  # of the root
 
@@ -36,11 +38,14 @@ class Trail(NamedTuple):
     movers: npt.NDArray[np.int64]
 
 
-def trail_of(session: Compiled[Any], steps: Iterable[tuple[int, int | None]]) -> Trail | None:
-    """Return the trail of a new session after some steps; `None` if machine code cannot make them.
+def trail_of(
+    root: Node, rng: Rng, search: Search, steps: Iterable[tuple[int, int | None]]
+) -> Trail | None:
+    """Return the trail of a search after some steps; `None` if machine code cannot make them.
 
     A step is a number of iterations, and the index of the root's move that they take, or `None`.
     """
+    session = begin(root, rng, search)
     known = _known_places(session)
     session.trail = np.empty(ROW, np.int32)
     try:
@@ -82,3 +87,20 @@ def _known_places(session: Compiled[Any]) -> list[int]:
                 if cells[below + index] > 0:
                     blocks.append(cells[below + index])
     return found
+
+
+def altered(
+    root: Node, rng: Rng, search: Search, cases: Iterable[tuple[int, float]]
+) -> Iterator[Node]:
+    """Yield the trees of a search in which the playout of one iteration is worth another number.
+
+    A case is the number of the iteration, from 1, and the worth to X. The whole search is made for
+    each; an iteration without a playout stays as it is.
+
+    :raises Fault: a user's function would have raised an error.
+    """
+    for iteration, worth in cases:
+        session = begin(root, rng, search)
+        session.state.altered, session.state.altered_worth = iteration, worth
+        session.run(search.iterations)
+        yield session.finish()[0]

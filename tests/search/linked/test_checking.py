@@ -144,14 +144,3 @@ def test_any_error_of_numba_becomes_an_engine_error(with_rules, heap, monkeypatc
     with listening([].append):
         auto, _ = analyse(state, RNG, Search(2_000))
     assert auto.digest == analyse(heap(21), RNG, Search(2_000), engine='inplace')[0].digest
-
-
-def test_memory_errors_are_not_blamed_on_the_rules(with_rules, monkeypatch, tmp_path):
-    monkeypatch.setenv('FMCTS_CACHE_DIR', str(tmp_path))
-
-    def fail(*_args):
-        raise MemoryError
-
-    monkeypatch.setattr('numba.core.dispatcher._FunctionCompiler.compile', fail)
-    with pytest.raises(MemoryError):
-        analyse(with_rules(side=lambda p: p.turn)(21), RNG, Search(10), engine='compiled')
