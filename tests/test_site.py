@@ -44,6 +44,14 @@ def reference(tmp_path_factory):
     }
 
 
+def test_the_site_is_built_without_a_warning(tmp_path):
+    """Of markup in docstrings, in the reference or in the pages."""
+    pytest.importorskip('myst_parser', reason='Sphinx comes with the extra fmcts[docs]')
+    build = [sys.executable, '-m', 'sphinx', '-q', '-W', str(DOCS), str(tmp_path)]
+    done = subprocess.run(build, capture_output=True, text=True, check=False)
+    assert (done.returncode, done.stderr) == (0, '')
+
+
 def test_every_public_name_is_in_the_reference_once(reference):
     described = re.compile(r'^(?:\.\. [\w:]+:: |\* :doc:`)(fmcts[\w.]+)', re.MULTILINE)
     modules = {name: text for name, text in reference.items() if name.startswith('modules/')}

@@ -112,35 +112,6 @@ def descend(root, c, fault):
     return tuple(path), node
 
 
-def openspiel(tree, iterations, c=2**0.5):
-    """OpenSpiel's bot without its solver, moves not shuffled, transcribed; yields the paths."""
-    visits, reward, paths = {(): 0}, {(): 0.0}, []
-    for _ in range(iterations):
-        path, node = (), tree
-        while visits.get(path) and node.moves:
-
-            def uct_value(move, path=path, node=node):
-                after, child = (*path, move), node.play(move)
-                if not visits.get(after):
-                    return math.inf
-                if not child.moves:  # its outcome was kept when it was first reached
-                    won = 2 * child.result - 1
-                    return won if node.player is Player.X else -won
-                mean = reward[after] / visits[after]
-                return mean + c * math.sqrt(math.log(visits[path]) / visits[after])
-
-            move = max(node.moves, key=uct_value)
-            path, node = (*path, move), node.play(move)
-        for plies in range(len(path) + 1):
-            here = path[:plies]
-            chooser = tree.at(path[: max(plies - 1, 0)]).player
-            won = 2 * node.result - 1
-            visits[here] = visits.get(here, 0) + 1
-            reward[here] = reward.get(here, 0.0) + (won if chooser is Player.X else -won)
-        paths.append(path)
-    return paths
-
-
 def muzero(tree, iterations, *, siblings=False, arithmetic=Fraction, ties=()):
     """mctx's MuZero policy with equal priors, transcribed: values from -1 to 1, by negamax.
 
@@ -402,13 +373,6 @@ def test_mctspy_begins_with_the_last_move():
     dialect = Dialect(expansion='last', ties='last')
     for tree in trees(SplitMix.from_seed(5), 100):
         assert uct(tree, 30, fault='the last move first') == expected(tree, dialect, 30)
-
-
-def test_openspiel_scores_finished_games_by_their_results():
-    dialect = Dialect(expansion='selected', rewards=(-1.0, 1.0), finished='exact')
-    for tree in trees(SplitMix.from_seed(6), 200):
-        paths = [step.path for step in expected(tree, dialect, 30)]
-        assert openspiel(tree, 30) == paths
 
 
 @pytest.mark.skipif(

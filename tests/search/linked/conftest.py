@@ -5,7 +5,6 @@ from typing import ClassVar, NamedTuple
 import pytest
 from attrs import evolve, frozen
 
-from chained import agree
 from fmcts import Player
 from fmcts._running import automatic, entry_points
 from fmcts.rules import IntegerRules
@@ -55,16 +54,6 @@ def willing(monkeypatch):
     """`auto` links before the first iteration, or playout."""
     monkeypatch.setattr(automatic, 'PAYS', -1.0)
     monkeypatch.setattr(entry_points, 'MANY', 0)
-
-
-@pytest.fixture(scope='session')
-def equal():
-    """`equal(state, rng, search, tree=None)`: what the reference finds, and machine code too."""
-
-    def compare(state, rng, search, *, tree=None):
-        return agree(state, rng, search, 'compiled', tree=tree)
-
-    return compare
 
 
 @pytest.fixture(scope='session')

@@ -7,6 +7,7 @@ at all kinds takes these: what one has compiled, the others load.
 from attrs import evolve
 from hypothesis import strategies as st
 
+from chained import agree
 from drawn_games import PASSING, Maze, fewer_ways
 from drawn_searches import liking, payoff, worth
 from fmcts import Search
@@ -14,6 +15,7 @@ from fmcts.bits import popcount
 from fmcts.formulas import maximum, minimum, sqrt, where
 from fmcts.games.tictactoe import TicTacToe
 from fmcts.rules import OnPositions
+from fmcts.search._digest import name_of, serialise
 from fmcts.search.methods import GRAVE, RAVE, ImplicitMinimax, ReducedPUCT, UCB1Tuned, Widening
 from fmcts.search.policies import (
     MAST,
@@ -121,6 +123,13 @@ PLIES = st.just(1000) | st.just(1000) | st.integers(1, 9)
 
 PLAIN = 'ucb1', 'evaluated', 'rewarded'
 """Kinds that continue each other's trees: wins and draws, or any rewards."""
+
+
+def equal(state, rng, search, other='inplace', **more):
+    """Return what machine code finds, and the generator after it; another engine finds the same."""
+    one, after = agree(state, rng, search, other, 'compiled', **more)
+    assert one.digest == name_of(serialise(one.tree))  # from the numbers, and from the nodes
+    return one, after
 
 
 def rule_with(number):

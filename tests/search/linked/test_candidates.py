@@ -4,14 +4,13 @@ import pytest
 from attrs import evolve
 from hypothesis import given, settings, strategies as st
 
-from chained import agree
 from fmcts import Search, SplitMix, analyse, reroot
 from fmcts._linked.tree.nodes import LazyNode
 from fmcts.games import GAMES, connect4, find_game
 from fmcts.rules import OnPositions
-from fmcts.search._digest import name_of, serialise
 from fmcts.search.methods import PUCT
 from fmcts.testing import positions, searches
+from shapes import equal
 from tiers import is_interpreted, usually
 
 RNG = SplitMix.from_seed(1)
@@ -19,14 +18,6 @@ MANY = 2_000  # iterations for which `auto` compiles
 
 SEEDED = st.integers(0, 2**64 - 1).map(SplitMix.from_seed)
 running = positions(GAMES['tictactoe'].start, running=True)
-
-
-def equal(state, rng, search, **more):
-    """What the compiled engine finds, which is what another finds."""
-    one, after = agree(state, rng, search, 'inplace', 'compiled', **more)
-    assert isinstance(one.tree, LazyNode)
-    assert one.digest == name_of(serialise(one.tree))
-    return one, after
 
 
 # Each method, expansion and generator is machine code of its own, which other tests need too where

@@ -4,20 +4,16 @@ from typing import NamedTuple
 
 import pytest
 
-from chained import agree
 from fmcts import Search, SplitMix
 from fmcts.formulas import sqrt, where
 from fmcts.games import find_game, tictactoe
 from fmcts.games.from_rules import make_game
 from fmcts.rules import IntegerRules, OnPositions
+from shapes import equal
 
 pytestmark = pytest.mark.needs_numba
 
 RNG = SplitMix.from_seed(5)
-
-
-def equal(state, search):
-    return agree(state, RNG, search, 'inplace', 'compiled')
 
 
 class Drawn(NamedTuple):
@@ -42,23 +38,23 @@ def test_a_draw_is_a_safe_move():
             winner=lambda heap: 2 if heap.drawn else 1 - heap.turn,
         ),
     ).start
-    equal(start, Search(300, playout='anti-decisive'))
+    equal(start, RNG, Search(300, playout='anti-decisive'))
 
 
 def test_the_moves_of_a_finished_game_are_not_counted(with_rules):
     start = with_rules(count=lambda menu: max(1, menu))(21)
-    equal(start, Search(40, expansion='full'))
-    equal(start.play(3).play(3).play(3).play(3).play(3), Search(40, expansion='full'))
+    equal(start, RNG, Search(40, expansion='full'))
+    equal(start.play(3).play(3).play(3).play(3).play(3), RNG, Search(40, expansion='full'))
 
 
 def test_three_players_share_a_draw():
     state = find_game('mnk3:3,2,3').unwrap().start  # two rows of three: most games are drawn
-    equal(state, Search(300))
+    equal(state, RNG, Search(300))
 
 
 def test_a_jump_leaves_out_untried_moves_where_all_others_lose(heap):
     for left in (8, 9, 12):
-        equal(heap(left), Search(300, c=0.0, expansion='jump'))
+        equal(heap(left), RNG, Search(300, c=0.0, expansion='jump'))
 
 
 def test_a_number_that_is_none_differs_from_all_numbers():
@@ -66,9 +62,9 @@ def test_a_number_that_is_none_differs_from_all_numbers():
         nothing = sqrt(-1.0 - edge.visits)
         return where(nothing != 0.0, edge.value, -edge.value) + 0.1 * sqrt(parent.visits)
 
-    equal(tictactoe.start, Search(300, selection=score))
+    equal(tictactoe.start, RNG, Search(300, selection=score))
 
 
 def test_a_search_with_another_reward_is_another_search(heap):
     for reward in (lambda _position: 0.25, lambda position: 0.5 + 0.5 * position.turn):
-        equal(heap(21), Search(200, reward=OnPositions(reward)))
+        equal(heap(21), RNG, Search(200, reward=OnPositions(reward)))

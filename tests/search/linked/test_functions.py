@@ -14,7 +14,7 @@ from fmcts.games import tictactoe
 from fmcts.rules import OnPositions
 from fmcts.search.methods import PUCT, ImplicitMinimax, ProgressiveBias
 from fmcts.testing import positions
-from shapes import ABOVE, BELOW, NONE, OF_SETS, SHAPES, heavy
+from shapes import ABOVE, BELOW, NONE, OF_SETS, SHAPES, equal, heavy
 from tiers import usually
 
 RNG = SplitMix.from_seed(1)
@@ -36,7 +36,7 @@ ON_POSITIONS = {
 @pytest.mark.parametrize('name', usually(['policy and reward'], ON_POSITIONS))
 @given(state=positions(tictactoe.start, running=True), seed=st.integers(0, 99))
 @settings(max_examples=8)
-def test_functions_of_positions_agree_in_all_engines(equal, name, state, seed):
+def test_functions_of_positions_agree_in_all_engines(name, state, seed):
     search = ON_POSITIONS[name]
     one, rng = equal(state, SplitMix.from_seed(seed), search)
     equal(state, rng, search, tree=one.tree)

@@ -10,6 +10,7 @@ from fmcts.games import tictactoe
 from fmcts.search.memory import Table
 from fmcts.search.methods import METHODS, Method
 from fmcts.testing import positions
+from shapes import equal
 from tiers import usually
 
 # Each is machine code of its own: of this game, as other tests take it too, with all methods by the
@@ -37,7 +38,7 @@ def is_kept(case):
 @pytest.mark.parametrize(('name', 'expansion'), usually(is_kept, EXPANDED))
 @given(state=positions(tictactoe.start, running=True), seed=st.integers(0, 99), data=st.data())
 @settings(max_examples=8)
-def test_every_method_equals_the_reference(equal, name, expansion, state, seed, data):
+def test_every_method_equals_the_reference(name, expansion, state, seed, data):
     c = data.draw(st.none() | st.floats(0, 3))
     search = Search(data.draw(st.integers(1, 200)), c=c, expansion=expansion, selection=name)
     one, rng = equal(state, SplitMix.from_seed(seed), search)
@@ -67,7 +68,7 @@ def term(_position, move, _count):
     return 1e16 if move == 0 else 1.0 if move == 1 else -1e16 if move == 2 else 0.0
 
 
-def test_sums_over_moves_are_added_in_order(equal):
+def test_sums_over_moves_are_added_in_order():
     one, _ = equal(tictactoe.start, SplitMix.from_seed(3), Search(1, selection=Summing()))
     assert [child.move for child in one.tree.children] == [0]
     equal(tictactoe.start, SplitMix.from_seed(3), Search(200, selection=Summing()))
@@ -122,7 +123,7 @@ class Tried(Method):
 @pytest.mark.parametrize(
     'table', usually([Above(0.75)], [Played(0.75), Above(0.75)]), ids=['node', 'ancestor']
 )
-def test_a_user_s_method_with_a_table(equal, table):
+def test_a_user_s_method_with_a_table(table):
     """Also of moves without visits, whose numbers are those that they begin with."""
     search = Search(400, selection=Tried(table), expansion='full')
     one, rng = equal(tictactoe.start, SplitMix.from_seed(3), search)

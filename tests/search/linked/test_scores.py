@@ -10,7 +10,7 @@ from fmcts.errors import MethodError
 from fmcts.formulas import sqrt
 from fmcts.games import tictactoe
 from fmcts.search.methods import METHODS, Method, Rule
-from shapes import rule_with
+from shapes import equal, rule_with
 from tiers import usually
 
 # Each rule is machine code of its own. At the start of this game there are more moves than lanes.
@@ -58,7 +58,7 @@ def every(edge, parent):
     return distance(edge, parent) + 0.5 * rounded(edge, parent) + remainder(edge, parent) + more
 
 
-def test_unvectorised_operations_are_computed_one_by_one(equal):
+def test_unvectorised_operations_are_computed_one_by_one():
     assert has_lanes(rule_with(lambda: 0.7))
     assert not any(has_lanes(rule) for rule in (*ONE_BY_ONE, every))
     equal(START, RNG, Search(500, selection=every))
@@ -69,7 +69,7 @@ def of_the_parent(_edge, parent):
 
 
 @pytest.mark.parametrize('expansion', usually(['full'], ['in-order', 'full']))
-def test_a_score_shared_by_all_moves(equal, expansion):
+def test_a_score_shared_by_all_moves(expansion):
     search = Search(100, selection=of_the_parent, expansion=expansion)
     equal(START, SplitMix.from_seed(2), search)
 

@@ -8,14 +8,13 @@ from attrs import evolve
 from hypothesis import given, settings, strategies as st
 from returns.result import Success
 
-from chained import agree
 from fmcts import Search, SplitMix, analyse, reroot
 from fmcts.errors import MethodError
 from fmcts.game import key_of
 from fmcts.games import find_game
 from fmcts.rules import IntegerRules, OnPositions, rules_of
-from fmcts.search._digest import name_of, serialise
 from fmcts.testing import check_rules, positions
+from shapes import equal
 from tiers import exhaustive, is_interpreted, usually
 from toy_games import play_line
 
@@ -31,12 +30,6 @@ SEARCHES = {
     'random': Search(selection='ucb1-tuned', expansion='random'),
     'amaf': Search(selection='amaf'),
 }
-
-
-def equal(state, rng, search, *, tree=None, other='inplace'):
-    one, after = agree(state, rng, search, other, 'compiled', tree=tree)
-    assert one.digest == name_of(serialise(one.tree))  # from the numbers, and from the nodes
-    return one, after
 
 
 @pytest.mark.parametrize('name', usually(['breakthrough'], STARTS))
