@@ -97,7 +97,6 @@ def evaluation_of(given: Any) -> Evaluation:
 
 
 NAMES: Final = tuple(it.name for it in fields(Evaluation))
-COST, SECONDS = NAMES.index('cost'), NAMES.index('seconds')
 values_of: Final = attrgetter(*NAMES)
 """The values of an evaluation as a tuple, of which `evaluation_again` makes an equal one."""
 
@@ -105,12 +104,6 @@ values_of: Final = attrgetter(*NAMES)
 def evaluation_again(values: tuple[Any, ...]) -> Evaluation:
     """Return the evaluation that has these values."""
     return Evaluation(**dict(zip(NAMES, values, strict=True)))
-
-
-class _Said(NamedTuple):
-    """The evaluator's name in errors."""
-
-    subject: str
 
 
 def checked(
@@ -137,8 +130,7 @@ def checked(
     elif value is None:  # what the method expects of a move without visits, for who moved there
         first = min(getattr(method, 'first_play', 0.5), 1.0)
         value = first if request.mover == state.player else 1.0 - first
-    said: Any = _Said(subject)
-    answer = answer_of(said, state, moves, priors, value, expected)
+    answer = answer_of(subject, state, moves, priors, value, expected)
     if given.proposals is not None:
         answer = answer._replace(moves=moves)
     if given.cost or given.seconds or given.notes or given.sources:
@@ -200,9 +192,9 @@ class Spent(NamedTuple):
     cost: float = 0.0
     seconds: float = 0.0
 
-    def plus(self, values: tuple[Any, ...]) -> Spent:
-        """Return the sums with one more answer, whose evaluation has these values."""
-        return Spent(self.calls + 1, self.cost + values[COST], self.seconds + values[SECONDS])
+    def plus(self, cost: float, seconds: float) -> Spent:
+        """Return the sums with one more answer."""
+        return Spent(self.calls + 1, self.cost + cost, self.seconds + seconds)
 
 
 @frozen

@@ -95,7 +95,7 @@ class Queue(Generic[T]):
         return Queue(blocks[block:], skipped, self._length + len(new) - gone)
 
 
-@frozen(eq=False, repr=False)
+@frozen(eq=False, repr=False, slots=False)  # made sooner, for each answer
 class Asking(Generic[M]):
     """A search with open requests, as a frozen value; `asking` makes it.
 

@@ -41,6 +41,7 @@ numbers and texts again, and there may be a hundred thousand.
 
 ASKED: Final = 3  # values of a row before those of the evaluation
 SAID: Final = ASKED + len(NAMES)
+COST, SECONDS = ASKED + NAMES.index('cost'), ASKED + NAMES.index('seconds')
 
 
 def said_in(row: Row) -> Row:
@@ -94,7 +95,7 @@ class Session:
             row = next(following, None)
             if row is None:
                 return None
-            self.spent = self.spent.plus(said_in(row))
+            self.spent = self.spent.plus(row[COST], row[SECONDS])
             return answer_in(row)
 
         if self.flying is None and (answer := told()):

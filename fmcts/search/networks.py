@@ -175,11 +175,14 @@ def answers_of(
 
 
 def answer_of(
-    network: Network, state: Any, moves: Sequence[Any], priors: Any, value: Any, expected: Expected
+    subject: Any, state: Any, moves: Sequence[Any], priors: Any, value: Any, expected: Expected
 ) -> Answer:
-    """Return what a network said of one state with these moves, checked and rounded."""
-    row, value = _row(network, priors), _value(network, value, expected)
-    return _answer(network, state, moves, row, value, expected)
+    """Return what was said of one state with these moves, checked and rounded.
+
+    `subject` is the network, or what errors say in its place.
+    """
+    row, value = _row(subject, priors), _value(subject, value, expected)
+    return _answer(subject, state, moves, row, value, expected)
 
 
 def _answer(
@@ -295,8 +298,10 @@ def _array(given: Any) -> Any:
 
 def _listed(given: Any) -> Any:
     """Return an array of any library as nested lists, and a tuple as a list."""
+    if isinstance(given, tuple):
+        return [*given]
     listed = getattr(given, 'tolist', None)
-    return listed() if listed is not None else [*given] if isinstance(given, tuple) else given
+    return given if listed is None else listed()
 
 
 def _row(network: Network, given: Any) -> list[float]:
@@ -305,8 +310,9 @@ def _row(network: Network, given: Any) -> list[float]:
         raise _wrong(network, f'gave the priors {shown(given)}: expected a row of numbers')
     try:
         if not row or min(row) >= 0.0:
-            numbers = [float(number) for number in row]
-            if sum(numbers) < math.inf and max(numbers, default=0.0) < LARGE:  # NaN spreads to sums
+            numbers = [*map(float, row)]
+            total = sum(numbers)  # NaN spreads to it
+            if total < LARGE or (total < math.inf and max(numbers) < LARGE):
                 return numbers
     except (TypeError, ValueError, OverflowError):
         pass
@@ -354,7 +360,7 @@ def _priors(
         return ()
     # A row as long as the moves is by move, unless it is by key and all keys happen to be legal.
     if width == count and (width != keys or not isinstance(network, OnPositions)):
-        if max(row) < EXACT:
+        if sum(row) < EXACT:
             return tuple([number + SHIFT - SHIFT for number in row])  # as `rounded`, but faster
         return tuple(map(rounded, row))
     if width < count or (keys is not None and width != keys):
@@ -384,6 +390,7 @@ def wrong_width(network: Network | None, width: int, moves: int) -> MethodError:
 
 
 def _wrong(network: Network | None, how: str) -> MethodError:
-    function = network.function if isinstance(network, OnPositions) else network
-    named = f'the network {getattr(function, "__name__", type(function).__name__)}'
-    return MethodError(f'{getattr(function, "subject", named)} {how}')
+    function: Any = network.function if isinstance(network, OnPositions) else network
+    if not isinstance(function, str):
+        function = f'the network {getattr(function, "__name__", type(function).__name__)}'
+    return MethodError(f'{function} {how}')
