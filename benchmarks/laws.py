@@ -30,6 +30,7 @@ from fmcts import SplitMix, StdGen
 from fmcts.bots._spec import parse_bot
 from fmcts.games import GAMES, tictactoe
 from fmcts.games.connect4 import Connect4
+from fmcts.rng import thaw
 from fmcts.search.methods import METHODS
 from fmcts.testing import (
     Breach,
@@ -40,7 +41,7 @@ from fmcts.testing import (
     check_search,
     same_game,
 )
-from fmcts.testing._drawn import drawn_game
+from fmcts.testing._drawn import game_by
 from fmcts.testing._laws.elsewhere import ALREADY
 
 Checked: TypeAlias = Iterator[tuple[str, Result[Passed, Breach]]]
@@ -84,7 +85,7 @@ def games(rng: SplitMix, number: int) -> Checked:
             ),
         )
     for index in range(DRAWN):
-        drawn = drawn_game(rng.child(index), 40)
+        drawn = game_by(thaw(rng.child(index)).draw, 40)
         yield 'drawn', check_game(drawn, rng=rng, games=30, without=[elsewhere])
         yield 'drawn, in step', same_game(drawn, drawn, rng=rng)
 
@@ -93,7 +94,7 @@ def bots(rng: SplitMix, _number: int) -> Checked:
     """Each of the bots, in tic-tac-toe and in a drawn game."""
     for index, name in enumerate(BOTS):
         bot: Any = parse_bot(name).unwrap()
-        drawn = drawn_game(rng.child(index), 40)
+        drawn = game_by(thaw(rng.child(index)).draw, 40)
         for start in (tictactoe.start, drawn):
             if not start.over:
                 yield name, check_bot(bot, start, rng=rng.child(index), positions=30)

@@ -158,8 +158,6 @@ def tournament_command(run: Run, bots: tuple[Named, ...]) -> int:
         if spec.text in known:
             raise click.UsageError(f'the bot {spec.text} is named twice: name each bot once')
         known[spec.text], names[spec.text] = spec.bot(run.engine), name
-    if len(known) < 2:
-        raise click.UsageError(f'a tournament needs at least 2 bots, not {len(known)}')
     with usage():
         matches = pairings(known, run.game.start, rng=run.rng, **run.options)
     results, seconds = run.play(matches)

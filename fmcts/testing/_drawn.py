@@ -14,7 +14,6 @@ from attrs import evolve, field, frozen
 
 from fmcts._declared import drawn_by
 from fmcts.game import Player, illegal, is_legal
-from fmcts.rng import Rng, thaw
 
 
 @frozen(cache_hash=True)
@@ -72,16 +71,6 @@ class Drawn:
         if not is_legal(move, self.moves):
             raise illegal(self, move)
         return evolve(self, at=self.graph.after[self.at][move])
-
-
-def drawn_game(rng: Rng, most: int = 16) -> Drawn:
-    """Return a game of at most `most` positions, all of it drawn from `rng`.
-
-    >>> from fmcts.rng import SplitMix
-    >>> drawn_game(SplitMix.from_seed(1), 4) == drawn_game(SplitMix.from_seed(1), 4)
-    True
-    """
-    return game_by(thaw(rng).draw, most)
 
 
 def game_by(draw: Callable[[int], int], most: int) -> Drawn:

@@ -10,8 +10,9 @@ from returns.result import Success
 
 from fmcts import Player, SplitMix
 from fmcts.games import GAMES, connect4, tictactoe
+from fmcts.rng import thaw
 from fmcts.testing import GAME_LAWS, Drawn, check_game, games, same_game
-from fmcts.testing._drawn import drawn_game
+from fmcts.testing._drawn import game_by
 from tiers import usually
 from toy_games import play_line
 from zoo_right import PROCESS, RIGHT, AsAttrs, Noughts
@@ -101,7 +102,7 @@ def nearest(game):
 
 @pytest.mark.parametrize('seed', usually(range(10), range(40)))
 def test_the_line_to_a_planted_fault_is_the_shortest(seed):
-    game = drawn_game(SplitMix.from_seed(seed), 30)
+    game = game_by(thaw(SplitMix.from_seed(seed)).draw, 30)
     running = [at for at, after in enumerate(game.graph.after) if after]
     wrong = frozenset(at for at in running if at % 4 == seed % 4 and at)
     planted = Planted(game.graph, wrong=wrong)
