@@ -35,7 +35,7 @@ from fmcts._linked.layout import c_structure
 from fmcts._linked.statuses import COMPLAINTS, Fault, Status, error_of
 from fmcts._linked.tables import logarithms, words_of
 from fmcts._linked.tree.arena import Arena
-from fmcts._linked.tree.store import LIMIT, SLACK, first, size
+from fmcts._linked.tree.store import LIMIT, SLACK, size
 from fmcts.errors import EngineError
 from fmcts.game import GameState
 from fmcts.rules import IntegerRules, fields_of, rules_of
@@ -245,7 +245,7 @@ def _share(
     count, more = min(together, len(numbers)), search.collisions
     most = min(search.batch, iterations) + more
     fields, total = words_of(fields_of(rules.pack(start))), len(start.moves)
-    room = first(structure.rows) + (iterations + 2) * size(total, structure.rows) + SLACK
+    room = size(1, structure.rows) + (iterations + 2) * size(total, structure.rows) + SLACK
     kept: dict[str, Array] = {}
     state = state_of(search, rules, plant(start), shared, kept)
     state.point(kept, logs=logarithms(iterations + more + 1))

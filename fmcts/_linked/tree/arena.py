@@ -76,16 +76,15 @@ class Arena:
 
     def stats(self, moves: Sequence[Any], structure: Structure) -> tuple[MoveStats[Any], ...]:
         """Return visits and value of the root's moves."""
-        store, block, total = self.store(structure), self.first, len(moves)
-        row = structure.resolution_row
-        proves = structure.resolution in (SOLVER, BOUNDS)
-        stats: list[MoveStats[Any]] = []
-        for index, (move, count) in enumerate(zip(moves, store.row(block, VISITS), strict=True)):
-            visits = max(0, count)
-            value = store.reward(block, total, index) / visits if visits else None
-            proof = proof_of(store.real(block, total, row, index)) if proves else None
-            stats.append(MoveStats(move, visits, value, proof))
-        return tuple(stats)
+        store, block = self.store(structure), self.first
+        proofs: list[Any] = [None] * len(moves)
+        if structure.resolution in (SOLVER, BOUNDS):
+            proofs = [*map(proof_of, store.reals(block, structure.resolution_row))]
+        rows = zip(moves, store.row(block, VISITS), store.rewards(block), proofs, strict=True)
+        return tuple(
+            MoveStats(move, max(0, visits), reward / visits if visits > 0 else None, proof)
+            for move, visits, reward, proof in rows
+        )
 
     def grow(self) -> None:
         """Double the room, or add less if memory is short.

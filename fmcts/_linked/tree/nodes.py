@@ -48,7 +48,10 @@ class LazyNode(Node, _LazyDraft):
 
     def visited(self) -> list[tuple[Any, int, float]]:
         """Return the moves whose children have visits: move, visits and reward; create no child."""
-        return self.store.visited(self.block, self.moves) if self.block else []
+        if not self.block:
+            return []
+        numbers = self.store.row(self.block, VISITS), self.store.rewards(self.block)
+        return [row for row in zip(self.moves, *numbers, strict=True) if row[1] > 0]
 
     def count(self) -> int:
         """Return the number of nodes in the tree; create none."""
@@ -72,13 +75,14 @@ class LazyNode(Node, _LazyDraft):
                 f'{store.cells[block]} moves where it has {total}'
             )
         made: list[Node | None] = [None] * total
-        rows = zip(self.moves, store.row(block, VISITS), store.row(block, BELOW), strict=True)
-        for index, (move, visits, link) in enumerate(rows):
+        numbers = store.row(block, VISITS), store.rewards(block), store.row(block, BELOW)
+        own = [store.reals(block, row) for row in range(store.structure.own)]
+        rows = zip(self.moves, *numbers, strict=True)
+        for index, (move, visits, reward, link) in enumerate(rows):
             if visits >= 0:
                 state, below = self.state.play(move), max(link, 0)
                 moves = options_of(state)
-                reward = store.reward(block, total, index)
-                columns = _columns(store, block, total, index, below, state, moves)
+                columns = _columns(store, [row[index] for row in own], below, state, moves)
                 facts = (move, self.state.player, state, moves, visits, reward, columns)
                 made[index] = _node(facts, below, store)
         return tuple(made) if any(made) else ()
@@ -100,31 +104,24 @@ def _node(facts: Facts, block: int, store: Store) -> LazyNode:
 
 
 def _columns(
-    store: Store,
-    block: int,
-    total: int,
-    index: int,
-    below: int,
-    state: Any,
-    moves: tuple[Any, ...],
+    store: Store, numbers: list[float], below: int, state: Any, moves: tuple[Any, ...]
 ) -> Columns:
-    """Return the columns of a child, from its siblings' block, and of its moves, from its block."""
+    """Return the columns of a node with these `numbers`, and of its moves, from their block."""
     structure, names = store.structure, store.structure.names
     if not names:
         return NO_COLUMNS
     own, moves_of = structure.own, range(len(names.moves))
-    numbers = tuple(store.real(block, total, row, index) for row in range(own))
     rows: Any
     if below:
-        rows = tuple(tuple(store.reals(below, len(moves), own + row)) for row in moves_of)
+        rows = tuple(tuple(store.reals(below, own + row)) for row in moves_of)
     elif chances_of(state):
         rows = ((0.0,) * len(moves),) * len(moves_of)
     else:
         rows = rows_at(structure.method, names, state, moves)
     if not structure.refers:
-        return Columns(names, numbers, rows)
-    entries = store.table(below, len(moves)) if below else {}
-    return Columns(names, numbers, rows, (), Remembered('table', entries))
+        return Columns(names, tuple(numbers), rows)
+    entries = store.table(below) if below else {}
+    return Columns(names, tuple(numbers), rows, (), Remembered('table', entries))
 
 
 def lazy(root: Node, store: Store, memory: tuple[Remembered, ...] = ()) -> LazyNode:
@@ -133,9 +130,9 @@ def lazy(root: Node, store: Store, memory: tuple[Remembered, ...] = ()) -> LazyN
     `memory` has the tables of its playouts.
     """
     visits = store.cells[cell(ROOT, 1, VISITS, 0)]
-    reward = store.reward(ROOT, 1, 0)
-    columns = _columns(store, ROOT, 1, 0, store.first, root.state, root.moves)
+    numbers = [store.reals(ROOT, row)[0] for row in range(store.structure.own)]
+    columns = _columns(store, numbers, store.first, root.state, root.moves)
     if memory:
         columns = columns._replace(memory=memory)
-    facts = (root.move, root.mover, root.state, root.moves, visits, reward, columns)
+    facts = (root.move, root.mover, root.state, root.moves, visits, store.rewards(ROOT)[0], columns)
     return _node(facts, store.first, store)

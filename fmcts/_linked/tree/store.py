@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import zlib
 from array import array
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from typing import Any, Final
 
 from attrs import field, frozen
@@ -35,24 +35,9 @@ def size(total: int, rows: int, tail: int = 0) -> int:
     return HEADER + (INTEGERS + 2 * rows) * total + tail
 
 
-def first(rows: int) -> int:
-    """Return the start of the block of the root's children: after the block of the root."""
-    return HEADER + INTEGERS + 2 * rows
-
-
 def cell(block: int, total: int, row: int, index: int) -> int:
     """Return the index of the number of child `index` in a `row` of integers."""
     return block + HEADER + row * total + index
-
-
-def column(block: int, total: int, row: int, index: int) -> int:
-    """Return the index of the number of child `index` in a `row` of doubles, two integers."""
-    return block + HEADER + (INTEGERS + 2 * row) * total + 2 * index
-
-
-def entry(block: int, total: int, rows: int, place: int) -> int:
-    """Return the index of integer `place` of the table."""
-    return block + HEADER + (INTEGERS + 2 * rows) * total + place
 
 
 PLAIN: Final = Structure(UCB1())
@@ -89,7 +74,7 @@ class Store:
     @property
     def first(self) -> int:
         """The block of the root's children."""
-        return first(self.structure.rows)
+        return size(1, self.structure.rows)
 
     def row(self, block: int, which: int) -> list[int]:
         """Return a row of integers of a block."""
@@ -97,38 +82,22 @@ class Store:
         begin = cell(block, total, which, 0)
         return self.cells[begin : begin + total].tolist()
 
-    def reals(self, block: int, total: int, row: int) -> list[float]:
+    def reals(self, block: int, row: int) -> list[float]:
         """Return a row of doubles of a block."""
-        begin = column(block, total, row, 0)
+        total = self.cells[block]
+        begin = block + size(total, row)
         return [*self.cells[begin : begin + 2 * total].cast('B').cast('d')]
 
-    def real(self, block: int, total: int, row: int, index: int) -> float:
-        """Return a number of a row of doubles."""
-        place = column(block, total, row, index)
-        return float(self.cells[place : place + 2].cast('B').cast('d')[0])
-
-    def reward(self, block: int, total: int, index: int) -> float:
-        """Return a child's summed reward."""
+    def rewards(self, block: int) -> list[float]:
+        """Return the summed rewards of the children at a block."""
         if self.structure.real:
-            return self.real(block, total, self.structure.reward_row, index)
-        return self.cells[cell(block, total, HALVES, index)] / 2
+            return self.reals(block, self.structure.reward_row)
+        return [halves / 2 for halves in self.row(block, HALVES)]
 
-    def visited(self, block: int, moves: Sequence[Any]) -> list[tuple[Any, int, float]]:
-        """Return move, visits and reward for each of the `moves` whose child has visits, in order.
-
-        The children of the moves are at `block`.
-        """
-        if self.structure.real:
-            rewards = self.reals(block, len(moves), self.structure.reward_row)
-        else:
-            rewards = [halves / 2 for halves in self.row(block, HALVES)]
-        rows = zip(moves, self.row(block, VISITS), rewards, strict=True)
-        return [row for row in rows if row[1] > 0]
-
-    def table(self, block: int, total: int) -> dict[Place, Numbers]:
-        """Return the entries of the table of the node whose `total` children are at `block`."""
+    def table(self, block: int) -> dict[Place, Numbers]:
+        """Return the entries of the table of the node whose children are at `block`."""
         structure, keys = self.structure, self.structure.keys
-        begin = entry(block, total, structure.rows, 0)
+        begin = block + size(self.cells[block], structure.rows)
         cells = self.cells[begin : begin + structure.tail]
         numbers: list[float] = (
             [twice / 2 for twice in cells] if structure.in_halves else [*cells.cast('B').cast('d')]
@@ -153,7 +122,7 @@ class Store:
 
 def root_block(root: Node, structure: Structure) -> array[int]:
     """Return the block whose only child is the root."""
-    block = array('i', [1, 1, root.visits, halves_of(root, structure), first(structure.rows), 0])
+    block = array('i', [1, 1, root.visits, halves_of(root, structure), size(1, structure.rows), 0])
     reals = [*root.columns.own, *[0.0] * (structure.rows - structure.own)]
     if structure.real:
         reals[structure.reward_row] = root.reward

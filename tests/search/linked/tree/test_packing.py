@@ -16,7 +16,7 @@ from drawn_searches import worth
 from fmcts import Player, Search, SplitMix, analyse, reroot
 from fmcts._linked.structure import structure_of
 from fmcts._linked.tree.nodes import LazyNode
-from fmcts._linked.tree.store import PLAIN, first, size
+from fmcts._linked.tree.store import PLAIN, size
 from fmcts.games import tictactoe
 from fmcts.rules import OnPositions
 from fmcts.search import _digest as digests
@@ -132,7 +132,7 @@ def test_tables_of_halves_are_packed_as_integers():
         for row, number in enumerate(numbers):
             kept[18 * row + 9 * (player is Player.O) + key] = int(2 * number)
     rows = tree.store.structure.rows
-    end = first(rows) + size(9, rows, len(kept))
+    end = size(1, rows) + size(9, rows, len(kept))
     assert raw[end - len(kept) : end].tolist() == kept
     assert any(kept)
     real = structure_of(
