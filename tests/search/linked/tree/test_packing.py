@@ -1,4 +1,4 @@
-"""Packed trees: the same bytes everywhere, and the same tree when unpacked."""
+"""Trees as numbers: their layout; packed, the same bytes everywhere, and the same tree again."""
 
 import os
 import pickle
@@ -9,21 +9,21 @@ import zlib
 from array import array
 
 import pytest
-from attrs import evolve, frozen
+from attrs import evolve
 
 from drawn_games import Maze
 from drawn_searches import worth
 from fmcts import Player, Search, SplitMix, analyse, reroot
 from fmcts._linked.structure import structure_of
+from fmcts._linked.tree.arena import subtree
 from fmcts._linked.tree.nodes import LazyNode
 from fmcts._linked.tree.store import PLAIN, size
 from fmcts.games import tictactoe
 from fmcts.rules import OnPositions
 from fmcts.search import _digest as digests
 from fmcts.search._tree import walk
-from fmcts.search.methods import UCB1Tuned
-from shapes import FORMS as SHAPED, SHAPES
-from tiers import exhaustive, usually
+from shapes import FORMS, SHAPES
+from tiers import usually
 
 RNG = SplitMix.from_seed(8)
 
@@ -40,16 +40,48 @@ def shape(position):
     return 0.25 + 0.5 * ((position.mine * 7 + position.theirs) % 17) / 17
 
 
-FORMS = ('ucb1', 'ucb1-tuned', 'puct', 'amaf')  # one of each form of method
-
 # Of every form, by machine code that other tests take too; 18 begins with two moves of one side.
 START = Maze(18, 30, 5)
 SEARCHES = {
-    **{name: evolve(SHAPES[name], iterations=100) for name in (*SHAPED, 'solver', 'rewarded')},
+    **{name: evolve(SHAPES[name], iterations=100) for name in (*FORMS, 'solver', 'rewarded')},
     'evaluator of a rule': Search(
         100, evaluate=OnPositions(worth), selection=lambda edge, _parent: edge.value - edge.visits
     ),
 }
+
+
+def blocks(tree):
+    """All numbers of a tree, as `game.h` describes them, from nodes of another engine."""
+    numbers = [1, 1, tree.visits, int(2 * tree.reward), 6, 0]
+    queue = [(tree, 5)]
+    while queue:
+        node, link = queue.pop(0)
+        if link != 5:
+            numbers[link] = len(numbers)
+        begin, total = len(numbers), len(node.moves)
+        rows = [[-1] * total, [0] * total, [0] * total]
+        for child in node.children:
+            index = node.moves.index(child.move)
+            over = {None: -3, 'X': -1, 'O': -2}
+            winner = child.state.winner and child.state.winner.name
+            rows[0][index], rows[1][index] = child.visits, int(2 * child.reward)
+            rows[2][index] = over[winner] if not child.moves else 0
+            if child.children:
+                queue.append((child, begin + 2 + 2 * total + index))
+        numbers += [total, len(node.children), *rows[0], *rows[1], *rows[2], *[None] * total]
+    return numbers
+
+
+@pytest.mark.parametrize('move', [None, 4])
+def test_copied_trees_are_stored_by_level(move):
+    tree = found(expansion='random').tree
+    other = analyse(tictactoe.start, RNG, Search(300, expansion='random'), engine='inplace')[0].tree
+    tree, other = (tree, other) if move is None else (tree.child(move), other.child(move))
+    copied = subtree(tree)
+    expected = blocks(other)
+    assert (copied.nodes, copied.unvisited) == (other.count(), False)
+    pairs = zip(copied.cells, expected, strict=True)
+    assert all(number == known for number, known in pairs if known is not None)
 
 
 # ---- round trips ----
@@ -84,32 +116,6 @@ def test_unpickled_trees_are_continued_alike(name, engine):
         ours = analyse(state, rng, search, engine=engine, tree=tree)
         assert ours == analyse(state, rng, search, engine=engine, tree=again(tree))
         assert ours[0].tree == again(ours[0]).tree
-
-
-@pytest.mark.parametrize('selection', ['amaf', exhaustive('puct')])
-def test_root_moves_round_trip(selection):
-    search = Search(300, selection=selection)
-    analysis, rng = analyse(tictactoe.start, RNG, search, engine='compiled', root_moves=[1, 3, 6])
-    fresh = again(analysis)
-    assert fresh.digest == analysis.digest
-    assert fresh.tree == analysis.tree
-    more, _ = analyse(tictactoe.start, rng, search, engine='compiled', tree=fresh)
-    assert [row.move for row in more.stats] == [1, 3, 6]
-    assert more == analyse(tictactoe.start, rng, search, engine='persistent', tree=analysis)[0]
-
-
-@frozen
-class Numbered(UCB1Tuned):
-    """A method of a user's own."""
-
-
-@pytest.mark.exhaustive
-def test_a_user_s_method_is_pickled_by_name():
-    analysis = found(selection=Numbered(0.5))
-    fresh = again(analysis)
-    assert fresh == analysis
-    assert fresh.tree == analysis.tree
-    assert fresh.tree.store.structure.method == Numbered(0.5)
 
 
 # ---- what is packed ----
