@@ -13,7 +13,7 @@ from typing import Final, TypeAlias
 import numpy as np
 import numpy.typing as npt
 
-from fmcts._arithmetic import LN2, next_logarithm
+from fmcts._arithmetic import LN2, logarithms as tuple_of_logarithms
 from fmcts.game import Player
 from fmcts.rules import side_of
 from fmcts.search.memory import Remembered, Table, size_of
@@ -22,37 +22,25 @@ Array: TypeAlias = npt.NDArray[np.float64]
 
 NO_TABLE: Final = np.empty(0)
 WORD: Final = (1 << 64) - 1
-FILLED_AT_ONCE: Final = 1 << 18  # logarithms: some milliseconds, as a clock may be waiting
 
-_logarithms: tuple[Array, int] = np.zeros(1 << 10), 2  # the longest so far; how many are filled
+_logarithms: Array = np.array(tuple_of_logarithms(1))  # the longest table so far
 
 
 def logarithms(limit: int) -> Array:
     """Return an array whose entry n is `ln n`, for n from 1 to `limit` at least; it is read-only.
 
-    The values equal those of `fmcts._arithmetic.logarithms` to the bit. (Threads may fill
-    the array at the same time, as all write the same numbers.)
+    The values equal those of `fmcts._arithmetic.logarithms` to the bit.
     """
     global _logarithms  # noqa: PLW0603 - a pure function, remembered
-    values, filled = _logarithms
-    if limit >= len(values):
-        longer = np.empty(max(limit + 1, 2 * len(values)))
-        longer[:filled] = values[:filled]
-        values = longer
-    goal = min(max(limit + 1, filled + FILLED_AT_ONCE), len(values))
-    while filled < min(64, goal):
-        values[filled] = next_logarithm(filled, values[filled // 2], values[filled - 1])
-        filled += 1
-    while filled < goal:  # as `next_logarithm`, for many at once
-        end = min(goal, 2 * filled)
-        even, odd = filled + filled % 2, filled | 1
-        values[even:end:2] = values[even // 2 : (end + 1) // 2] + LN2
-        x = 1.0 / (2 * np.arange(odd, end, 2) - 1)
+    values = _logarithms
+    while (known := len(values)) <= limit:  # as `next_logarithm`, for many at once
+        values = np.concatenate((values, np.empty(known)))
+        values[known::2] = values[known // 2 : known] + LN2
+        x = 1.0 / (2 * np.arange(known + 1, 2 * known, 2) - 1)
         y = x * x
         tail = (((1.0 / 9.0 * y + 1.0 / 7.0) * y + 1.0 / 5.0) * y + 1.0 / 3.0) * y
-        values[odd:end:2] = values[odd - 1 : end - 1 : 2] + 2.0 * x * (1.0 + tail)
-        filled = end
-    _logarithms = values, filled
+        values[known + 1 :: 2] = values[known::2] + 2.0 * x * (1.0 + tail)
+    _logarithms = values
     return values
 
 
