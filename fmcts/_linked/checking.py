@@ -35,45 +35,31 @@ class CompiledRules:
         rules = cast('IntegerRules', rules_of(state))
         position = rules.pack(state)
         menu = rules.menu(position)
-        self.width, self.wide = len(position), len(menu) if isinstance(menu, tuple) else 1
-        shapes = {name: shape_of(name) for name in map('rule_{}'.format, RULES)}
-        exported = (*shapes, 'fault')
+        self.sizes = {'play': len(position), 'menu': len(menu) if isinstance(menu, tuple) else 1}
+        exported = (*map('rule_{}'.format, RULES), 'fault')
         self.code = code_with(
             *(rules, position, 'tree', exported, 'checking'),
             lambda position: [common_code(rules, position)],
         )
-        self.rule = {
-            name: ctypes.CFUNCTYPE(*(TYPES[it] for it in (result, *arguments.values())))(
-                self.code.engine.get_function_address(name)
-            )
-            for name, (result, arguments) in shapes.items()
-        }
+        self.rules = {}
+        for rule, name in zip(RULES, exported, strict=False):
+            result, arguments = shape_of(name)
+            kind = ctypes.CFUNCTYPE(*(TYPES[it] for it in (result, *arguments.values())))
+            self.rules[rule] = kind(self.code.engine.get_function_address(name))
         self.faults = ctypes.c_int32.from_address(
             self.code.engine.get_global_value_address('fault')
         )
 
-    def number(self, name: str, numbers: Any, *given: int) -> Any:
-        """Return what a rule says of a position or a menu.
+    def ask(self, rule: str, first: Any, *given: int) -> Any:
+        """Return what a rule says of a position or a menu: a number, or a list of integers.
 
         :raises RaisedError: it would have raised an error.
         """
-        return self._call(name, words_of(numbers).ctypes.data, *given)
-
-    def menu(self, position: Any) -> list[int]:
-        """Return the integers of the menu of a position."""
-        out = np.zeros(self.wide, np.int64)
-        self._call('rule_menu', words_of(position).ctypes.data, out.ctypes.data)
-        return out.tolist()
-
-    def play(self, position: Any, move: int) -> list[int]:
-        """Return the fields of the position after a move."""
-        out = np.zeros(self.width, np.int64)
-        self._call('rule_play', words_of(position).ctypes.data, move, out.ctypes.data)
-        return out.tolist()
-
-    def _call(self, name: str, *given: Any) -> Any:
+        words = words_of(first if isinstance(first, tuple) else (first,))
+        out = np.zeros(self.sizes.get(rule, 0), np.int64)
+        behind = [out.ctypes.data] if len(out) else []
         before = self.faults.value
-        found = self.rule[name](*given)
+        found = self.rules[rule](words.ctypes.data, *given, *behind)
         if self.faults.value != before:
-            raise RaisedError(name.removeprefix('rule_'))
-        return found
+            raise RaisedError(rule)
+        return out.tolist() if behind else found

@@ -338,19 +338,13 @@ def check_rules(
 
 def _compiled(code: Any, call: Call) -> list[tuple[str, Any, Any]]:
     """Return each number that the compiled rule answers, and Python's, with what it is about."""
-    first, *more = (tuple(one) if isinstance(one, tuple) else one for one in call.given)
-    names = getattr(call.answer, '_fields', ())
-    if call.rule == 'play':
-        whats = [f'the field {name} {call.what}' for name in names]
-        numbers = code.play(first, *more)
-    elif call.rule == 'menu':
-        whats = [f'the field {name} of the menu' for name in names] or [call.what]
-        numbers = code.menu(first)
-    else:
-        numbers = first if isinstance(first, tuple) else (first,)
-        return [(call.what, code.number(f'rule_{call.rule}', numbers, *more), call.answer)]
+    found, names = code.ask(call.rule, *call.given), getattr(call.answer, '_fields', ())
+    if not isinstance(found, list):
+        return [(call.what, found, call.answer)]
+    of = call.what if call.rule == 'play' else 'of the menu'
+    whats = [f'the field {name} {of}' for name in names] or [call.what]
     answers = call.answer if names else (call.answer,)
-    return [*zip(whats, numbers, map(signed, answers), strict=True)]
+    return [*zip(whats, found, map(signed, answers), strict=True)]
 
 
 def signed(number: int) -> int:
