@@ -319,9 +319,9 @@ def fitted(root: Node, search: Search) -> Node:
         remember other things.
     """
     kept, wanted = [], []
-    if root.columns.memory:  # the layout is `None` in trees of earlier versions
+    if root.columns.memory:
         memory, tables = root.columns.memory, search.policy.memories
-        layouts = [each.layout or table.layout for each, table in zip(memory, tables, strict=False)]
+        layouts = [each.layout for each in memory]
         kept += [f'the tables {", ".join(it.name for it in memory)}', f'tables with {layouts}']
         names = ', '.join(it.name for it in tables)
         wanted += [f'the tables {names}' if names else 'no tables']

@@ -218,9 +218,6 @@ def children_by_move(moves: Sequence[Any], children: Sequence[C]) -> tuple[C | N
     return tuple(places)
 
 
-_unpickled = tree_of_rows  # the name in pickles of earlier versions
-
-
 def candidates(state: GameState[M], root_moves: Iterable[M] | None) -> tuple[M, ...]:
     """Return `root_moves` in canonical order; for `None` every legal move.
 

@@ -202,14 +202,6 @@ def refusal(tree, engine, declared):
     return str(refused.value)
 
 
-def without_layout(tree):
-    """The tree as an older version stored it."""
-    draft = tree.mutable_copy(tree.places)
-    (table,) = draft.columns.memory
-    draft.columns = draft.columns._replace(memory=(Remembered(table.name, table.entries),))
-    return freeze_in_place(draft)
-
-
 @pytest.mark.parametrize(('declared', 'wanted'), OTHER_TABLES)
 def test_a_table_with_another_layout_is_refused(engine, declared, wanted, tmp_path):
     analysis, rng = analyse(Stairs(9), RNG, Search(9, playout=by_mean()), engine='inplace')
@@ -222,15 +214,6 @@ def test_a_table_with_another_layout_is_refused(engine, declared, wanted, tmp_pa
             "the tree to continue keeps tables with [(('count', 'mean'), 'moves', (0.0, 0.5))], "
             f'the search tables with [({wanted})]: continue with the search that grew it'
         )
-
-
-@pytest.mark.parametrize('name', PYTHON)
-def test_a_tree_without_a_layout_gains_one(name):
-    search = Search(9, playout=by_mean())
-    analysis, rng = analyse(Stairs(9), RNG, search, engine='inplace')
-    old = without_layout(analysis.tree)
-    more, _ = analyse(Stairs(9), rng, search, engine=name, tree=old)
-    assert more.tree.columns.memory[0].layout == Counted().layout
 
 
 def test_a_tree_without_a_new_iteration_is_unchanged(engine):

@@ -187,39 +187,36 @@ def the_playout_agrees(case: Case) -> Answer:
     if own is None:
         return Unchecked(f'{case.game.kind.__name__} declares no playout')
     rng = case.game.rng.child(len(case.line))
-    fast, draws = (_Recorded(rng, case.game.max_plies) for _ in range(2))
+    (fast, own_draw), (counts, draw) = (_recorded(rng, case.game.max_plies) for _ in range(2))
     state: Any = case.state
     line: list[Any] = []
     try:
         while moves := moves_of(state):
-            line.append(moves[draws.draw(len(moves))])
+            line.append(moves[draw(len(moves))])
             state = play(state, line[-1])
         expected = ask(state, 'winner')
     except (OtherwiseError, EndlessGameError):  # another law reports it
         return None
-    winner = own(case.state, fast.draw)
+    winner = own(case.state, own_draw)
     way = f'in the game {shown(line, 80)} '
     if winner is not expected:
         return f'{way}the winner is {shown(winner)} by playout, {shown(expected)} by play'
     # Equal counts mean equal draws: else the compiled engine and Python would part.
-    if fast.counts != draws.counts:
+    if fast != counts:
         return (
-            f'{way}playout draws below {shown(fast.counts, 80)}, and there are '
-            f'{shown(draws.counts, 80)} moves'
+            f'{way}playout draws below {shown(fast, 80)}, and there are {shown(counts, 80)} moves'
         )
     return None
 
 
-class _Recorded:
-    """Draws of a generator, at most `most`, recorded with the ranges they were drawn from."""
+def _recorded(rng: Rng, most: int) -> tuple[list[int], Callable[[int], int]]:
+    """Return a function that draws, `most` times at most, and a list of the ranges it drew from."""
+    counts, below = list[int](), thaw(rng).draw
 
-    def __init__(self, rng: Rng, most: int) -> None:
-        self.most = most
-        self.below: Callable[[int], int] = thaw(rng).draw
-        self.counts: list[int] = []
+    def draw(count: int) -> int:
+        counts.append(count)
+        if len(counts) > most:
+            raise EndlessGameError(f'more than {most:,} plies')
+        return below(count)
 
-    def draw(self, count: int) -> int:
-        self.counts.append(count)
-        if len(self.counts) > self.most:
-            raise EndlessGameError(f'more than {self.most:,} plies')
-        return self.below(count)
+    return counts, draw
