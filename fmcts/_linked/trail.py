@@ -76,8 +76,8 @@ def trail_of(
 
 def _known_places(session: Compiled[Any]) -> list[int]:
     """Return the places of a session's initial nodes, level by level."""
-    cells = session.arena.store(session.structure).cells
-    found, blocks = [HOME], [session.arena.first]
+    store = session.arena.store(session.structure)
+    cells, found, blocks = store.cells, [HOME], [store.first]
     for block in blocks:  # the list grows in the loop
         total = cells[block]
         begin, below = cell(block, total, VISITS, 0), cell(block, total, BELOW, 0)

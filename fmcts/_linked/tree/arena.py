@@ -61,11 +61,6 @@ class Arena:
     unvisited: bool
 
     @property
-    def first(self) -> int:
-        """The block of the root's children."""
-        return int(self.words[cell(ROOT, 1, BELOW, 0)])
-
-    @property
     def visits(self) -> int:
         """The visits of the root."""
         return int(self.words[cell(ROOT, 1, VISITS, 0)])
@@ -76,7 +71,8 @@ class Arena:
 
     def stats(self, moves: Sequence[Any], structure: Structure) -> tuple[MoveStats[Any], ...]:
         """Return visits and value of the root's moves."""
-        store, block = self.store(structure), self.first
+        store = self.store(structure)
+        block = store.first
         proofs: list[Any] = [None] * len(moves)
         if structure.resolution in (SOLVER, BOUNDS):
             proofs = [*map(proof_of, store.reals(block, structure.resolution_row))]
@@ -153,7 +149,7 @@ def tree_for(root: Node, rules: IntegerRules, structure: Structure, iterations: 
     words[: kept.used] = np.frombuffer(kept.numbers, np.int32)[: kept.used]
     arena = Arena(words, kept.used, kept.nodes, kept.unvisited)
     if store:  # after pickling, or of a subtree, it has the moves of the root's children only
-        begin = cell(arena.first, len(root.moves), MOVE, 0)
+        begin = cell(kept.first, len(root.moves), MOVE, 0)
         words[begin : begin + len(root.moves)] = moves_on_integers(root, rules)
     return arena
 

@@ -80,7 +80,7 @@ def test_visits_may_fill_30_bits():
         root_reward=float(VISITS_LIMIT),
     )  # fmt: skip
     thawed = tree_for(many, tictactoe.TicTacToe.compiled, PLAIN, 0)
-    place = store.cell(thawed.first, 9, store.HALVES, 4)
+    place = store.cell(store.size(1, 0), 9, store.HALVES, 4)
     assert thawed.words[place] == 2 * VISITS_LIMIT == 2**31 - 2
     assert thawed.visits == VISITS_LIMIT
     with pytest.raises(EngineError, match='does not support more than 1,073,741,823 iterations'):
