@@ -203,8 +203,8 @@ def put_in_place() -> None:
     starts = [KNOWN[name].start for name in ('tictactoe', 'connect4', 'othello')]
     in_c = {rules_of(start).play: 1 + number for number, start in enumerate(starts)}
 
-    def rules_code(rules: Any, position: Any, menu: Any, _key: Any) -> Any:
-        return in_c.get(rules.play) or numbas.rules_code(rules, position, menu)
+    def rules_code(rules: Any, position: Any) -> Any:
+        return in_c.get(rules.play) or numbas.rules_code(rules, position)
 
     link.Code = arena.Code = solver.Code = Code
     Compiler.source_of = staticmethod(numbas.source_of)

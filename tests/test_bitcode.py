@@ -37,15 +37,13 @@ def test_the_bitcode_of_the_loops_is_made_from_the_c_beside_it(tmp_path):
 @pytest.mark.needs_numba
 def test_the_rules_of_the_library_s_games_are_shipped():
     from fmcts._linked import codes, ship  # noqa: PLC0415 - where there is numba
-    from fmcts._linked.functions import rules_key  # noqa: PLC0415 - the same
     from fmcts.rules import rules_of  # noqa: PLC0415 - the same
 
     names = set()
     for _, start in ship.games():
         rules = rules_of(start)
         if rules is not None:
-            position = rules.pack(start)
-            names.add(codes.name_of(rules_key(rules, position, rules.menu(position))))
+            names.add(codes.name_of(rules, rules.pack(start)))
     assert names == {path.name for path in codes.SHIPPED.glob('*.bc')}
 
 

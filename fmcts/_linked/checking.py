@@ -39,7 +39,7 @@ class CompiledRules:
         exported = (*map('rule_{}'.format, RULES), 'fault')
         self.code = code_with(
             *(rules, position, 'tree', exported, 'checking'),
-            lambda position: [common_code(rules, position)],
+            lambda: [common_code(rules, position)],
         )
         self.rules = {}
         for rule, name in zip(RULES, exported, strict=False):

@@ -19,7 +19,7 @@ from typing import Any, Final
 
 from fmcts._linked import link, searches
 from fmcts._linked.functions import key_of_parts, rules_key
-from fmcts._linked.keys import SHIPPED, Key
+from fmcts._linked.keys import SHIPPED
 from fmcts._linked.structure import Structure
 from fmcts.rng import StdGen
 from fmcts.rules import IntegerRules, rules_of as declared_rules
@@ -31,7 +31,7 @@ BATCHES: Final = ('gather_batch', 'credit_batch')
 GAMES: Final = ('play_games',)
 _lock: Final = RLock()
 _codes: Final[dict[Any, link.Code]] = {}
-_rules: Final[dict[Key, bytes]] = {}
+_rules: Final[dict[str, bytes]] = {}
 
 
 def kept(store: dict[Any, Any], key: Any, make: Callable[[], Any]) -> Any:
@@ -45,26 +45,27 @@ def kept(store: dict[Any, Any], key: Any, make: Callable[[], Any]) -> Any:
         return store[key]
 
 
-def rules_of(rules: IntegerRules, position: Any, menu: Any, key: Key) -> bytes:
+def rules_of(rules: IntegerRules, position: Any) -> bytes:
     """Return the bitcode of a game's rules: shipped, from the cache folder, or made by numba."""
+    name = name_of(rules, position)
 
     def make() -> bytes:
-        name = name_of(key)
         # The key is in the name, so a file that is there is right unless it is damaged.
         for place in (SHIPPED / name, cached(name)):
             with suppress(OSError, RuntimeError):  # it is not there, or damaged
                 found = place.read_bytes()
                 link.parsed(found)
                 return found
-        found = link.joined(link.numbas().rules_code(rules, position, menu))
+        found = link.joined(link.numbas().rules_code(rules, position))
         write(cached(name), found)
         return found
 
-    return kept(_rules, key, make)  # type: ignore[no-any-return]
+    return kept(_rules, name, make)  # type: ignore[no-any-return]
 
 
-def name_of(key: Key) -> str:
-    """Return the name of the file with the rules of a key."""
+def name_of(rules: IntegerRules, position: Any) -> str:
+    """Return the name of the file with the rules of a game."""
+    key = rules_key(rules, position)
     return f'{hashlib.blake2b(repr((VERSION, key)).encode(), digest_size=16).hexdigest()}.bc'
 
 
@@ -73,8 +74,7 @@ def are_on_disk(state: Any) -> bool:
     rules = declared_rules(state)
     if rules is None:
         return False
-    position = rules.pack(state)
-    name = name_of(rules_key(rules, position, rules.menu(position)))
+    name = name_of(rules, rules.pack(state))
     return (SHIPPED / name).exists() or cached(name).exists()
 
 
@@ -117,14 +117,14 @@ def code_of(
 
     :raises RulesError: the rules, or a function of the search, cannot be compiled.
     """
-    stdgen = isinstance(rng, StdGen)
+    position, stdgen = rules.pack(state), isinstance(rng, StdGen)
+    batched = exported in (BATCHES, GAMES)
 
-    def parts(position: Any) -> list[str]:
-        batched = exported in (BATCHES, GAMES)
+    def parts() -> list[str]:
         return searches.parts_of(rules, position, structure, stdgen=stdgen, batched=batched)
 
     key = key_of_parts(structure, stdgen=stdgen)
-    return code_with(rules, rules.pack(state), 'search', exported, key, parts)
+    return code_with(rules, position, 'search', exported, key, parts)
 
 
 def code_with(
@@ -133,19 +133,17 @@ def code_with(
     loop: str,
     exported: tuple[str, ...],
     more: Any,
-    parts: Callable[[Any], list[str]],
+    parts: Callable[[], list[str]],
 ) -> link.Code:
     """Return the functions of a loop that are exported, linked with a game's rules and other parts.
 
-    `parts(position)` makes the parts, and `more` is their key.
+    `parts()` makes the parts, and `more` is their key.
 
     :raises RulesError: the rules refer to something that can change in place.
     """
-    menu = rules.menu(position)
-    game = rules_key(rules, position, menu)
 
     def make() -> link.Code:
-        compiled = rules_of(rules, position, menu, game)
-        return link.Code(loop, [compiled, *parts(position)], exported)
+        return link.Code(loop, [rules_of(rules, position), *parts()], exported)
 
+    game = rules_key(rules, position)
     return kept(_codes, (game, loop, exported, more), make)  # type: ignore[no-any-return]

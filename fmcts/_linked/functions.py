@@ -263,13 +263,13 @@ def _substituted(formula: Formula, known: dict[str, Any]) -> Any:
 # ---- keys ----
 
 
-def rules_key(rules: IntegerRules, position: Any, menu: Any) -> Key:
+def rules_key(rules: IntegerRules, position: Any) -> Key:
     """Return the key of a game's rules.
 
     :raises RulesError: a rule refers to something that can change in place.
     """
     parts = [key_of(getattr(rules, name), f'{name} of the rules') for name in FUNCTIONS]
-    shapes = type(position)._fields, getattr(type(menu), '_fields', ())
+    shapes = type(position)._fields, getattr(type(rules.menu(position)), '_fields', ())
     return (*parts, rules.keys, rules.players, *shapes)
 
 

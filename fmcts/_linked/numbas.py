@@ -232,11 +232,12 @@ def shim(name: str, native: str, shape: Shape, fails: str) -> str:
     )
 
 
-def rules_code(rules: Any, position: Any, menu: Any) -> list[str]:
+def rules_code(rules: Any, position: Any) -> list[str]:
     """Return the LLVM code of a game's rules, with functions for `search.c`.
 
-    `position` and `menu` are examples, which show the number of fields.
+    `position` is an example, which shows the number of fields.
     """
+    menu = rules.menu(position)
     # Rules wrap: sums and products under a mask are how tables of bits are addressed.
     compiler = Compiler(checked=not is_own(rules.play), exact=False)
     word = not isinstance(menu, tuple)

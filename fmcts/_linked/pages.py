@@ -55,7 +55,7 @@ def pieces_of(state: Any, search: Search) -> tuple[IntegerRules, Any, Structure]
 
 def name_of(rules: IntegerRules, position: Any, structure: Structure, *, stdgen: bool) -> str:
     """Return the name of the WebAssembly file of such searches."""
-    key = rules_key(rules, position, rules.menu(position))
+    key = rules_key(rules, position)
     loop = hashlib.blake2b(Path(__file__).with_name(f'{LOOP_OF_PAGES}.bc').read_bytes()).hexdigest()
     whole = EXPORTED, OPTIONS, loop, key, key_of_parts(structure, stdgen=stdgen)
     return f'{hashlib.blake2b(repr(whole).encode(), digest_size=16).hexdigest()}.wasm'

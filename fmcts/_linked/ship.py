@@ -21,7 +21,6 @@ from typing import Any
 
 from fmcts._linked import link, wasm
 from fmcts._linked.codes import name_of
-from fmcts._linked.functions import rules_key
 from fmcts._linked.keys import SHIPPED
 from fmcts._linked.numbas import rules_code
 from fmcts._linked.pages import OFFERED
@@ -48,10 +47,9 @@ def main() -> None:
         if rules is None:
             continue
         position = rules.pack(start)
-        menu = rules.menu(position)
-        path = SHIPPED / name_of(rules_key(rules, position, menu))
+        path = SHIPPED / name_of(rules, position)
         path.parent.mkdir(exist_ok=True)
-        path.write_bytes(link.joined(rules_code(rules, position, menu)))
+        path.write_bytes(link.joined(rules_code(rules, position)))
         written.add(path)
         print(f'{name:12} {path.name} {path.stat().st_size:,} bytes')
     for path in SHIPPED.glob('*.bc'):

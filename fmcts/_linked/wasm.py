@@ -19,7 +19,6 @@ import llvmlite.binding as llvm
 from fmcts._linked import link, searches
 from fmcts._linked.build import LOOP_OF_PAGES
 from fmcts._linked.codes import cached, rules_of, write
-from fmcts._linked.functions import rules_key
 from fmcts._linked.keys import SHIPPED
 from fmcts._linked.pages import EXPORTED, OPTIONS, name_of, pieces_of
 from fmcts.search import Search
@@ -66,8 +65,6 @@ def file_of(state: Any, search: Search, *, stdgen: bool = False, anew: bool = Fa
         return path
     if linker() is None:
         return None
-    menu = rules.menu(position)
-    compiled = rules_of(rules, position, menu, rules_key(rules, position, menu))
     parts = searches.parts_of(rules, position, structure, stdgen=stdgen, batched=False, here=False)
-    write(path, linked([compiled, *parts]))
+    write(path, linked([rules_of(rules, position), *parts]))
     return path if path.exists() else None

@@ -48,7 +48,7 @@ def _code(rules: IntegerRules, position: Any, function: Any) -> Code:
     :raises RulesError: the rules or the function cannot be compiled.
     """
 
-    def parts(position: Any) -> list[str]:
+    def parts() -> list[str]:
         parts = Parts(rules, position)
         parts.add_of_position('evaluate', function)
         parts.texts.append(constant('EVALUATES', function is not None))

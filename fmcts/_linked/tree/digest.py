@@ -87,7 +87,9 @@ def _code_of(state: Any, rules: IntegerRules, structure: Structure) -> link.Code
     first = structure.first_numbers[: len(structure.method.move_columns)]
     key = tuple(key_of(getattr(it, 'function', it), 'a function of the search') for it in first)
 
-    def parts(position: Any) -> list[str]:
+    position = rules.pack(state)
+
+    def parts() -> list[str]:
         return searches.parts_of_walk(rules, position, first)
 
-    return code_with(rules, rules.pack(state), 'tree', ('walk',), key, parts)
+    return code_with(rules, position, 'tree', ('walk',), key, parts)

@@ -189,14 +189,11 @@ def test_compiled_rules_agree(name):
 def test_sizes_do_not_share_machine_code():
     """What names it holds what the rules close over; the same size has the same name again."""
     from fmcts._linked.codes import name_of as named  # noqa: PLC0415 - where there is LLVM
-    from fmcts._linked.functions import rules_key  # noqa: PLC0415 - where it is
     from fmcts.games.families import hex as hex_boards  # noqa: PLC0415 - the same
 
     def name_of(game):
         """As the code of a search of this game is named."""
-        state = game.start
-        rules = type(state).compiled
-        return named(rules_key(rules, state.position, rules.menu(state.position)))
+        return named(type(game.start).compiled, game.start.position)
 
     sizes = ('hex:5', 'hex:6', 'hex:11', 'mnk:3,3,3', 'mnk:4,3,3', 'mnk:4,4,3', 'mnk:4,4,4')
     names = {name: name_of(find_game(name).unwrap()) for name in sizes}
