@@ -299,7 +299,8 @@ def _constants(structure: Structure, rules: IntegerRules, given: Mapping[str, in
         'MEMORIES': len(structure.policy.memories),
     }
     derived = placed(len(method.columns), structure.statistics)
-    memories = structure.policy.memories
+    memories, policies = structure.policy.memories, parts_of_policy(structure.policy)
+    counts = [len(getattr(each, 'policies', ())) for each, _ in policies]
     firsts = [
         sum(size_of(it, rules.keys) for it in memories[:place]) for place in range(len(memories))
     ]
@@ -315,10 +316,6 @@ def _constants(structure: Structure, rules: IntegerRules, given: Mapping[str, in
         'MEMORY_COLUMNS': [len(each.columns) for each in memories],
         'MEMORY_INDEX': [INDEXES.index(each.index) for each in memories],
         'MEMORY_NUMBERS': [len(each.parameters) for each in memories],
-    }
-    policies = parts_of_policy(structure.policy)
-    counts = [len(getattr(each, 'policies', ())) for each, _ in policies]
-    of_policies = {
         'POLICY_KIND': [
             next(code for code, kind in enumerate(POLICIES) if isinstance(each, kind))
             for each, _ in policies
@@ -333,8 +330,7 @@ def _constants(structure: Structure, rules: IntegerRules, given: Mapping[str, in
     }
     return ''.join((
         *(constant(name, value) for name, value in numbers.items()),
-        *(constant(name, values, shape=(MOST,)) for name, values in lists.items()),
-        *(constant(name, values, shape=(len(values),)) for name, values in of_policies.items()),
+        *(constant(name, it, shape=(max(MOST, len(it)),)) for name, it in lists.items()),
         *(constant(name, rows, 'double', (MOST, 32)) for name, rows in tables.items()),
     ))  # fmt: skip
 
