@@ -1,7 +1,10 @@
 """Optional libraries: missing, or present and not loadable."""
 
+import ast
 import importlib
 import sys
+import tomllib
+from pathlib import Path
 
 import pytest
 
@@ -67,6 +70,25 @@ def test_requirements_of_other_libraries_games_are_named(
         importlib.import_module(f'fmcts.interop.{module}')
     needs = f'fmcts.interop.{module} needs {called}'
     assert str(raised.value) == f"{needs}: pip install 'fmcts[{extra}]'"
+
+
+def test_a_missing_library_is_in_the_extra_that_is_named():
+    root = Path(__file__).parents[1]
+    extras = tomllib.loads((root / 'pyproject.toml').read_text())['project']
+    files = [ast.parse(file.read_text('utf-8')) for file in (root / 'fmcts').rglob('*.py')]
+    checked = set()
+    for call in (node for file in files for node in ast.walk(file) if isinstance(node, ast.Call)):
+        match call:
+            case ast.Call(
+                func=ast.Name(id='loaded'),
+                args=[ast.Constant(value=module), _, ast.Constant(value=extra), *_],
+            ):
+                library = {'pyspiel': 'open_spiel'}.get(module, module.partition('.')[0])
+                needed = extras['optional-dependencies'][extra[len('fmcts[') : -1]]
+                of_scipy = library == 'numpy' and any(it.startswith('scipy') for it in needed)
+                assert of_scipy or any(it.startswith(library) for it in needed), (module, extra)
+                checked.add(library)
+    assert {'portalocker', 'matplotlib', 'tabulate', 'bottle', 'chess'} <= checked
 
 
 def test_the_command_line_reports_an_unloadable_library_in_one_line(run_python, broken):

@@ -96,7 +96,7 @@ def _positions(draw: st.DrawFn, start: S, max_plies: int, *, running: bool, near
         else:
             index = draw(st.integers(0, len(options) - 1))
         after = again[-1].play(options[index])
-        if after.over and (running or not finish):
+        if after.over and running:
             break
         again.append(after)
     if near and not again[-1].over and passed[-1].over:

@@ -54,6 +54,16 @@ def test_exact_probabilities(estimates):
     assert exact[3:] == [Fraction(1, 2), Fraction(1, 2), 0]  # after 1, 7 and 8
 
 
+def test_a_row_of_estimates_follows_from_the_definitions(estimates):
+    """Estimates of 1/2 that are off by 0, 0.3, -0.4 and 0."""
+    after = next(it for (it, *_) in estimates.questions() if it.name.startswith('position, 7'))
+    row = dict(zip(estimates.COLUMNS, estimates.row(after, 10, [5, 8, 1, 5]), strict=True))
+    assert (row['first estimate'], row['mean'], row['error']) == (0.5, 0.475, 0.25)
+    assert row['expected error'] == pytest.approx(math.sqrt(0.025))
+    assert row['intervals that hold it'] == 3  # 1 of 10 is 1.8 % to 40.4 %
+    assert row['low'] < 0.25 < row['high']
+
+
 def test_slope_of_a_power_law(estimates):
     points = [(n, 3 / math.sqrt(n)) for n in (10, 30, 100, 300)]
     assert estimates.slope(points) == pytest.approx((-0.5, -0.5, -0.5))

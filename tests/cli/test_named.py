@@ -88,6 +88,7 @@ def _own_modules(tmp_path_factory):
     (folder / 'owngame.py').write_text(MODULE)
     (folder / 'ownbroken.py').write_text('one = 1\nlater = [][one]\n')
     (folder / 'ownsyntax.py').write_text('one = 1\nlater = (\n')
+    (folder / 'ownexit.py').write_text('import sys\nsys.exit(3)\n')
     (folder / 'ownmissing.py').write_text('import no_such_thing\n')
     (folder / 'nim.py').write_text('game = 1\n')
     with pytest.MonkeyPatch.context() as patch:
@@ -226,6 +227,10 @@ def test_a_user_s_search_accepts_a_number(here):
         (
             'show ownsyntax:game',
             'the module ownsyntax cannot be imported: ownsyntax.py, line 2: SyntaxError: ',
+        ),
+        (
+            'show ownexit:game',
+            'the module ownexit cannot be imported: ownexit.py, line 2: SystemExit: 3',
         ),
         (
             'show ownmissing:game',

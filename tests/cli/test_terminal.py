@@ -30,6 +30,14 @@ def test_a_game_with_a_hint_and_undo(terminal):
     assert BLUE_X in person.raw
 
 
+def test_control_d_ends_with_a_message(terminal):
+    person = terminal('play', 'othello', '--first', 'human', '--second', 'random')
+    person.expect('X> ')
+    person.type('\x04')
+    assert person.wait() == 1
+    assert person.shown.endswith('\nfmcts: the input ended before the game did\n')
+
+
 def test_the_answer_has_colours_and_a_table(terminal):
     person = terminal('move', 'connect4', '--moves', '3,3,2', '--bot', 'mcts:50')
     assert person.wait() == 0

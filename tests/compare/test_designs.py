@@ -157,7 +157,11 @@ def test_invalid_engines_are_refused(engines, complaint):
         compare(engines=engines)
 
 
-def test_a_finished_game_is_refused():
+def test_what_cannot_be_compared_is_refused():
+    with pytest.raises(ValueError, match='repeats must be a whole number of at least 1, not 0'):
+        compare(repeats=0)
+    with pytest.raises(ValueError, match='max_nodes 1 leaves no room for the first iteration'):
+        compare(Search(20, max_nodes=1))
     over = tictactoe.start.play(0).play(3).play(1).play(4).play(2)
     with pytest.raises(FinishedGameError):
         compare_designs(over, RNG, SEARCH)

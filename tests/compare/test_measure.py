@@ -1,6 +1,7 @@
 """Time, memory and objects of a run (`fmcts.compare._measure`)."""
 
 import collections
+import gc
 import importlib.util
 import sys
 from types import SimpleNamespace
@@ -162,3 +163,12 @@ def test_objects_of_an_iteration_counted_by_hand():
     assert searched(ENGINES['persistent'], 9) - searched(ENGINES['persistent'], 2) == 7 * 6
     # In place one cursor serves all playouts.
     assert searched(ENGINES['inplace'], 9) - searched(ENGINES['inplace'], 2) == 7 * 2
+
+
+def test_the_count_does_not_depend_on_the_collector():
+    first = searched(ENGINES['persistent'], 60)
+    gc.disable()
+    try:
+        assert searched(ENGINES['persistent'], 60) == first
+    finally:
+        gc.enable()

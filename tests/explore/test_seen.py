@@ -455,3 +455,16 @@ def test_what_is_too_large_to_solve_has_no_truth(visit, page):
     assert 'perfect play' not in shown.locator('#main').inner_text()
     assert shown.evaluate('explorer.one.proven') is None
     assert not shown.locator('#mistake').is_visible()
+
+
+@pytest.mark.parametrize('options', [{'selection': 'rave'}, {'playout': 'mast'}])
+def test_what_a_log_does_not_have_is_said_once(visit, options):
+    made = searched(tictactoe.start, Search(200, **options))
+    shown = visit(explore(made))
+    unknown = 'selection' in options
+    assert shown.locator('#hidden').is_visible() == unknown
+    told = shown.locator('#path').inner_text()
+    assert 'not in this page' not in told
+    assert not unknown or ' stands at ' in told
+    worth = shown.locator('#playout').inner_text()
+    assert worth.startswith('Playout: ' if unknown else 'Playout by mast: ')

@@ -94,3 +94,16 @@ def test_the_last_remaining_move_is_played(state, iterations):
     assert chosen.visits == max(visits)
     rivals = [row.value for row in found.stats if row.visits == chosen.visits]
     assert chosen.value == max(rivals)
+
+
+@given(
+    positions(connect4.start, running=True), st.integers(2, 150), st.integers(0, 2**32), st.data()
+)
+def test_a_single_round_splits_evenly(state, iterations, seed, data):
+    """Two moves need one round: half of the iterations each, an odd one to either."""
+    assume(len(state.moves) > 1)
+    pair = data.draw(st.permutations(state.moves))[:2]
+    search = Search(iterations, schedule='halving')
+    analysis, _ = analyse(state, SplitMix.from_seed(seed), search, root_moves=pair)
+    few, many = sorted(row.visits for row in analysis.stats)
+    assert (few, many) == (iterations // 2, iterations - iterations // 2)

@@ -6,7 +6,7 @@ from typing import ClassVar, NamedTuple
 import pytest
 from attrs import frozen
 
-from fmcts import GameError, Player, Search, SplitMix, analyse
+from fmcts import EndlessGameError, GameError, Player, Search, SplitMix, analyse
 from fmcts._engines.outcomes import check_policy, ending_of, playout_of, worth
 from fmcts.errors import MethodError
 from fmcts.rules import DRAW, IntegerRules, OnPositions
@@ -250,3 +250,14 @@ def test_narrowing_needs_a_menu():
         check_policy(search, able)
     for playout in ('uniform', none):
         check_policy(Search(playout=playout), Without(3))
+
+
+@pytest.mark.parametrize('selection', ['ucb1', 'amaf'])
+def test_a_game_may_last_exactly_max_plies(selection):
+    """By a policy, which plays ply by ply."""
+    search = Search(playout=lambda state: state.moves[:1], selection=selection, max_plies=7)
+    found, among = played_out(search, Counters(7), *[0] * 7)
+    assert among == [1] * 7
+    assert found == 0.5 or found[0] == 0.5
+    with pytest.raises(EndlessGameError, match='7 plies'):
+        played_out(search, Counters(8), *[0] * 8)

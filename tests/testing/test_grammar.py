@@ -1,9 +1,11 @@
 """Formulas: values that print as code, the language, and drawing."""
 
+import ast
 import pickle
 import re
 
 import pytest
+from hypothesis import given, strategies as st
 
 from fmcts import Search, SplitMix, analyse
 from fmcts.errors import MethodError
@@ -11,7 +13,7 @@ from fmcts.formulas import sqrt, where
 from fmcts.games import tictactoe
 from fmcts.search.methods import Rule
 from fmcts.testing import Formula, _grammar as grammar
-from fmcts.testing._grammar import COMPARISONS
+from fmcts.testing._grammar import COMPARISONS, KINDS, drawn_formula
 
 TEXT = 'where(edge.visits > 3, -0.25, edge.value) + sqrt(parent.log_visits / edge.visits)'
 
@@ -117,3 +119,16 @@ def test_the_words_of_the_language_are_listed():
         f'{", ".join(grammar.NUMBERS)}, + - * /, comparisons with & and |, '
         'sqrt, minimum, maximum and where'
     )
+
+
+@given(st.integers(1, 24), st.lists(st.sampled_from(KINDS), min_size=1), st.data())
+def test_a_drawn_formula_has_at_most_so_many_numbers(size, kinds, data):
+    def choose(options):
+        return data.draw(st.sampled_from(kinds if options is KINDS else options))
+
+    formula = drawn_formula(choose, size)
+    assert Formula(formula.text) == formula
+    nodes = [*ast.walk(ast.parse(formula.text))]
+    leaves = [it for it in nodes if isinstance(it, ast.Constant | ast.Attribute)]
+    of_one = [it for it in nodes if isinstance(it, ast.UnaryOp) or getattr(it, 'id', '') == 'sqrt']
+    assert len(leaves) + len(of_one) <= size

@@ -4,7 +4,8 @@ import pytest
 
 import zoo_bots
 from fmcts import Search, SplitMix, mcts, random_bot
-from fmcts.games import tictactoe
+from fmcts._running.registry import ENGINES
+from fmcts.games import connect4, tictactoe
 from fmcts.testing import BOT_LAWS, check_bot
 from fmcts.testing._laws.bots import PositionCase
 from fmcts.testing._laws.elsewhere import ALREADY
@@ -142,3 +143,12 @@ def test_a_broken_game_is_a_breach_too():
     breach = check_bot(random_bot, Broken()).failure()
     assert breach.law == 'the game can be played'
     assert 'has the move 0 twice' in breach.found
+
+
+@pytest.mark.usefixtures('alone')
+def test_all_engines_are_compared():
+    """Also the compiled one, where there is numba."""
+    passed = check_bot(mcts(Search(20)), connect4.start, positions=6).unwrap()
+    assert dict(passed.cases)['every engine plays the same'] == 6
+    refused = [why.partition(':')[0] for law, why in passed.left_out if law != zoo_bots.ELSEWHERE]
+    assert {*refused} <= {'compiled'} <= {*ENGINES}

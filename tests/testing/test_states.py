@@ -6,10 +6,7 @@ import numpy as np
 import pytest
 from attrs import evolve, frozen
 
-from fmcts import (
-    Player,
-    SplitMix,
-)
+from fmcts import Player, SplitMix
 from fmcts.game import illegal
 from fmcts.testing import check_game
 
@@ -138,3 +135,37 @@ def test_equal_states_that_differ_meet():
     breach = check_game(MovesInTheOrder(size=9), **HERE).failure()
     assert breach.law == 'equal states are alike'
     assert ' after ' in breach.found
+
+
+@frozen(eq=False)
+class Ends:
+    """So many numbers are named in turn; equality leaves out in which order the ends were."""
+
+    plies: int
+    named: tuple = ()
+    player = property(lambda self: (Player.X, Player.O)[len(self.named) % 2])
+    moves = property(lambda self: () if self.over else tuple(range(5)))
+    over = property(lambda self: len(self.named) == self.plies)
+    winner = None
+
+    def play(self, move):
+        if move not in self.moves:
+            raise illegal(self, move)
+        return evolve(self, named=(*self.named, move))
+
+    def __eq__(self, other):
+        if type(other) is not Ends or not self.over or not other.over:
+            return type(other) is Ends and self.named == other.named
+        first, *between, last = other.named
+        return self.named in (other.named, (last, *between, first))
+
+    def __hash__(self):
+        return hash(self.named)
+
+
+@pytest.mark.parametrize('plies', [2, 5])
+def test_lines_with_two_plies_exchanged_meet(plies):
+    breach = check_game(Ends(plies), positions=99, **HERE).failure()
+    assert (breach.law, len(breach.line)) == ('equal states are alike', plies)
+    assert 'but they have another hash' in breach.found
+    assert plies > 2 or 'equals that after [1, 0]' in breach.found  # before that line comes up

@@ -5,7 +5,12 @@ import math
 
 import pytest
 
-from fmcts.view._svg import MOVES, SIDES
+from fmcts import Search, SplitMix
+from fmcts.games import connect4
+from fmcts.games.families import find_member
+from fmcts.history import history
+from fmcts.view import draw_history
+from fmcts.view._svg import MOVES, SIDES, colours_of_moves
 
 # Machado, Oliveira, Fernandes, "A physiologically-based model for simulation of color vision
 # deficiency", 2009: what is seen of linear red, green and blue, at full severity.
@@ -64,3 +69,13 @@ def test_lines_are_seen_on_each_ground(ground):
     for colour in (*MOVES, *SIDES.values()):
         ratio = light(colour) / light(ground)
         assert max(ratio, 1 / ratio) > 2.95, colour  # WCAG 1.4.11 asks for 3
+
+
+@pytest.mark.parametrize('start', [connect4.start, find_member('hex:4').unwrap().start])
+def test_a_move_has_one_colour_in_charts_and_pages(start):
+    made = history(start, SplitMix.from_seed(1), Search(300), 'persistent')
+    stats = made.at(300).stats
+    colours = colours_of_moves([it.visits for it in stats])
+    best = max(range(len(stats)), key=lambda place: stats[place].visits)
+    drawn = draw_history(made, 'share', moves=1)
+    assert [it for it in MOVES if it in drawn] == [colours[best]]

@@ -156,6 +156,15 @@ def test_moves_can_be_translated(moves):
     assert breach.expected == WINNER.sentence
 
 
+def test_the_generator_determines_the_random_games():
+    seen = {1: [], 7: []}
+    for number, states in seen.items():
+        compare = {'seen': states.append}
+        rng = SplitMix.from_seed(number)
+        same_game(Digits(7), Digits(7), positions=1, games=9, rng=rng, compare=compare).unwrap()
+    assert seen[1] != seen[7]
+
+
 @pytest.mark.parametrize(
     ('given', 'message'),
     [
