@@ -70,6 +70,10 @@ class Normalised:
         """The method's own statistics, and the range."""
         return (*super().derived, RANGE)  # type: ignore[misc] # of the method
 
+    def __reduce__(self) -> tuple[Any, ...]:
+        # The class has no name in its module, so the method that it was made of is pickled.
+        return normalised, (_made(type(self).__bases__[1], self),)
+
     def score(self, edge: Edge, parent: Parent) -> Any:
         """Return the method's score of the normalised value."""
         method: Any = super()
@@ -92,8 +96,11 @@ def _class_of(kind: type) -> Any:
 
 def normalised(method: Method) -> Method:
     """Return a method whose scores are of normalised values."""
-    fields = attrs.fields(type(method))
-    # Made anew, not evolved: the class is another one, with the same fields.
-    given = {field.alias: getattr(method, field.name) for field in fields if field.init}
     kind: Any = type(method)
-    return _class_of(kind)(**given)  # type: ignore[no-any-return]
+    return _made(_class_of(kind), method)  # type: ignore[no-any-return]
+
+
+def _made(kind: Any, method: Any) -> Any:
+    """Return the method as one of another class with the same fields."""
+    fields = attrs.fields(type(method))
+    return kind(**{field.alias: getattr(method, field.name) for field in fields if field.init})

@@ -44,6 +44,7 @@ def shape(position):
 START = Maze(18, 30, 5)
 SEARCHES = {
     **{name: evolve(SHAPES[name], iterations=100) for name in (*FORMS, 'solver', 'rewarded')},
+    'normalised': Search(100, selection='amaf', normalised=True),
     'evaluator of a rule': Search(
         100, evaluate=OnPositions(worth), selection=lambda edge, _parent: edge.value - edge.visits
     ),
