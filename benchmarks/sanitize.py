@@ -283,7 +283,8 @@ def drawn(seed: int, seconds: float, counts: Counter[str]) -> int:
             steps = tuple(
                 evolve(step, reroot=None)
                 for step in drawn.steps
-                if goes_with(step.search, of_chance[game])
+                # A network judges the game that it was drawn for.
+                if step.search.network is None and goes_with(step.search, of_chance[game])
             )
             case = evolve(drawn, game=game, sizes=(), steps=steps, from_end=None)
             while chances_of(cases.position_of(case)):
