@@ -1,13 +1,14 @@
 """Progressive widening against its formula."""
 
 import math
+from itertools import islice
 
 import pytest
 from hypothesis import given, settings
 
 import naive
-from fmcts import Search, analyse
-from fmcts.games import tictactoe
+from fmcts import Search, SplitMix, analyse, trees
+from fmcts.games import connect4, tictactoe
 from fmcts.search._tree import walk
 from fmcts.search.methods import Widening
 from fmcts.testing import generators, positions
@@ -25,6 +26,13 @@ def widening(node, index, *, c=ROOT_OF_2, k=2.0):
 
 
 test_matches_the_formula = naive.law(widening)
+
+
+def test_a_move_is_added_at_each_square_number_of_visits():
+    """With `k=1` there are at most `sqrt(N) + 1` moves, so the next comes when N is a square."""
+    found = trees(connect4.start, SplitMix.from_seed(1), Search(selection=Widening(k=1.0)))
+    moves = [len(tree.children) for tree, _ in islice(found, 10)]
+    assert moves == [1, 2, 2, 2, 3, 3, 3, 3, 3, 4]
 
 
 @pytest.mark.parametrize('resolution', ['solver', 'closing'])
