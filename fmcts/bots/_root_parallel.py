@@ -69,7 +69,10 @@ class ParallelBot(AnalysingBot):
                 left = iter(jobs)
 
                 def work() -> list[tuple[int, Any]]:
-                    return [(place, function(item)) for place, item in left]
+                    try:
+                        return [(place, function(item)) for place, item in left]
+                    finally:
+                        list(left)  # after an error or Ctrl-C no other search begins
 
                 others = [threads.submit(work) for _ in jobs[1 : self.workers]]
                 found = dict(work())  # in this thread too: it would take time to wake another

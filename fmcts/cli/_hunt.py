@@ -10,6 +10,7 @@ from typing import Any
 import click
 
 from fmcts._arguments import amount
+from fmcts._promises import check_plain
 from fmcts.cli import _types as types
 from fmcts.cli._progress import Progress
 from fmcts.cli._screen import move_in_json, moves_in_json, show
@@ -51,6 +52,7 @@ def hunt_command(
     the mistake. `fmcts move` with the same position, bot and seed repeats it. GAME must be small
     enough for perfect play.
     """
+    check_plain(position.state, 'a hunt')  # before `to_running`, which asks for an outcome
     to_running(position)
     game = position.game
     found, searches = [], seeds

@@ -213,7 +213,9 @@ def _changed(bot: AnyBot | Human, number: str | None, options: Sequence[str]) ->
         what = 'options' if options else 'a number'
         raise ValueError(f'only a tree search takes {what} after its name')  # noqa: TRY004 - text
     method = bot.search.method
-    known, whole = method.parameters, method.integers
+    # A rule has parameters that are no options: the numbers in the body of its function.
+    fields, whole = attrs.fields_dict(type(method)), method.integers
+    known = [name for name in method.parameters if name in fields]
     given: dict[str, float] = {}
     for option in options:
         name, _, value = (part.strip() for part in option.partition('='))

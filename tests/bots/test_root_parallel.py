@@ -1,6 +1,7 @@
 """Root parallelisation: merged trees, and results that do not depend on the workers."""
 
 import pickle
+import threading
 from concurrent.futures import ThreadPoolExecutor
 
 import pytest
@@ -157,3 +158,27 @@ def test_the_executor_is_not_part_of_the_value():
         assert bot == parallel(Search(9))
         assert 'executor' not in repr(bot)
     assert bot.workers == 1
+
+
+def test_after_an_error_no_other_search_begins(monkeypatch):
+    begun, ended, calls = threading.Event(), threading.Event(), []
+
+    class Pool(ThreadPoolExecutor):
+        def shutdown(self, *given, **options):
+            ended.set()
+            super().shutdown(*given, **options)
+
+    def worth(_state):
+        if threading.current_thread() is threading.main_thread():
+            begun.wait()
+            raise KeyboardInterrupt
+        begun.set()
+        ended.wait()
+        calls.append(1)
+        return 0.5
+
+    monkeypatch.setattr('fmcts.bots._root_parallel.ThreadPoolExecutor', Pool)
+    bot = parallel(Search(30, evaluate=worth), trees=6, workers=2, engine='inplace')
+    with pytest.raises(KeyboardInterrupt):
+        bot(tictactoe.start, SplitMix.from_seed(1))
+    assert len(calls) == 5  # of one tree

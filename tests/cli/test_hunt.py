@@ -56,6 +56,7 @@ def test_counts_of_mistakes(capsys):
     [
         ('tictactoe --bot random', 'expected a tree search'),
         ('pig', 'a hunt is not supported in a game with chance'),
+        ('2048', 'a hunt is not supported in a game with chance'),
     ],
 )
 def test_invalid_options_are_refused(refused, words, complaint):

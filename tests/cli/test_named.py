@@ -70,7 +70,7 @@ lost_bot = lambda state, rng: (state.moves[0], None)
 recipe = RECIPES['mc']
 search = Search(60)
 rave = Search(60, selection='rave')
-first = Search(60, selection=lambda edge, parent: edge.value)
+first = Search(60, selection=lambda edge, parent: edge.value + 0.5)
 perfect = AlphaBeta()
 spec = 'mcts:50,c=0.3'
 number = 7

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import pickle
+from contextlib import suppress
+from importlib import import_module
 from typing import Any, Final, TypeAlias
 
-from fmcts._linked.tree.store import BELOW, ROOT, VISITS, Store, cell
+from fmcts._linked.tree.store import BELOW, ROOT, VISITS, Store, cell, layout_of
 from fmcts.errors import EngineError
 from fmcts.game import Player, chances_of, options_of
 from fmcts.search import NO_COLUMNS, Columns, MutableNode, Node
@@ -88,9 +91,18 @@ class LazyNode(Node, _LazyDraft):
         return tuple(made) if any(made) else ()
 
     def __reduce__(self) -> tuple[Any, ...]:
-        return (
-            (_node, (self.facts(), self.block, self.store)) if self.block else super().__reduce__()
-        )
+        store, block = self.store, self.block
+        try:
+            pickle.dumps(layout_of(store.structure))
+        except (AttributeError, TypeError, pickle.PicklingError):  # a method's class is local
+            return super().__reduce__()
+        if not block:
+            return super().__reduce__()
+        if block != store.first:
+            with suppress(ImportError):  # without LLVM the tree is pickled with the node
+                store = import_module('fmcts._linked.tree.arena').subtree(self)
+                block = store.first
+        return _node, (self.facts(), block, store)
 
 
 def _node(facts: Facts, block: int, store: Store) -> LazyNode:

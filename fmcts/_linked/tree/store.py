@@ -6,9 +6,11 @@ Nothing here needs NumPy or LLVM, so an analysis from another machine can be rea
 
 from __future__ import annotations
 
+import sys
 import zlib
 from array import array
 from collections.abc import Iterable
+from pickle import UnpicklingError
 from typing import Any, Final
 
 from attrs import field, frozen
@@ -69,7 +71,7 @@ class Store:
         # The lowest level: higher levels take four times as long to save a third.
         packed = zlib.compress(self.cells[: self.used], level=1)
         facts = self.used, self.nodes, self.unvisited, layout_of(self.structure)
-        return unpacked_5, (packed, *facts)
+        return unpacked_5, (packed, sys.byteorder, *facts)
 
     @property
     def first(self) -> int:
@@ -152,6 +154,11 @@ def layout_of(structure: Structure) -> Structure:
     )
 
 
-def unpacked_5(packed: bytes, *facts: Any) -> Store:
-    """Return a store from its pickle; another layout of the numbers takes another name."""
+def unpacked_5(packed: bytes, order: str, *facts: Any) -> Store:
+    """Return a store from its pickle; another layout of the numbers takes another name.
+
+    :raises UnpicklingError: the machine that pickled it has another order of bytes.
+    """
+    if order != sys.byteorder:
+        raise UnpicklingError(f'the tree was pickled where bytes have another order: {order}')
     return Store(array('i', zlib.decompress(packed)), *facts)

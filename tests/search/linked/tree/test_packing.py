@@ -22,6 +22,7 @@ from fmcts.games import tictactoe
 from fmcts.rules import OnPositions
 from fmcts.search import _digest as digests
 from fmcts.search._tree import walk
+from fmcts.search.methods import UCB1Tuned
 from shapes import FORMS, SHAPES
 from tiers import usually
 
@@ -119,12 +120,33 @@ def test_unpickled_trees_are_continued_alike(name, engine):
         assert ours[0].tree == again(ours[0]).tree
 
 
+def test_a_subtree_is_pickled_without_the_rest():
+    analysis = found()
+    view = reroot(analysis, analysis.move)
+    assert again(view).store.nodes == view.count() < analysis.nodes
+
+
+def test_methods_without_a_name_are_pickled_node_by_node():
+    class Nameless(UCB1Tuned):
+        pass
+
+    analysis = found(selection=Nameless(0.5))
+    for tree in (analysis.tree, reroot(analysis, analysis.move)):
+        assert again(tree) == tree
+
+
+def test_another_order_of_bytes_is_refused():
+    unpacked, (packed, _, *facts) = found().tree.store.__reduce__()
+    with pytest.raises(pickle.UnpicklingError, match='bytes have another order: middle'):
+        unpacked(packed, 'middle', *facts)
+
+
 # ---- what is packed ----
 
 
 def test_packed_numbers_are_those_of_the_array():
-    _, (packed, used, *facts) = found().tree.store.__reduce__()
-    assert facts == [found().nodes, False, PLAIN]
+    _, (packed, order, used, *facts) = found().tree.store.__reduce__()
+    assert [order, *facts] == [sys.byteorder, found().nodes, False, PLAIN]
     raw = zlib.decompress(packed)
     assert raw[:24] == struct.pack('=6i', 1, 1, 300, int(2 * found().tree.reward), 6, 0)
     assert len(raw) == 4 * used
