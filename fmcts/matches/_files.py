@@ -294,7 +294,7 @@ def game_in(line: Mapping[str, Any], number: int, game: GameModule) -> PlayedGam
     try:
         opening, moves = (tuple(line[name]) for name in ('opening', 'moves'))
         winner = None if line['winner'] is None else Player[line['winner']]
-        rng_in, rng_out = (parse_rng(line[name]).unwrap() for name in ('rng_in', 'rng_out'))
+        rng_in, rng_out = (value_of(parse_rng(line[name])) for name in ('rng_in', 'rng_out'))
         counts, engines = (
             None if line.get(name) is None else tuple(line[name])
             for name in ('iterations', 'engines')

@@ -278,6 +278,8 @@ def test_invalid_lines_are_refused():
         assert wrong(game_in, less, 2, tictactoe) == f"game 2: KeyError: '{name}'"
     found = wrong(game_in, {**line, 'winner': 'w' * 300}, 2, tictactoe)
     assert found == f"game 2: KeyError: '{'w' * 119}..."  # one line, not 300 characters
+    found = wrong(game_in, {**line, 'rng_in': 'dice'}, 2, tictactoe)
+    assert found.startswith("game 2: ValueError: generator 'dice': expected")
     found = wrong(game_in, {**line, 'opening': ['9']}, 2, tictactoe)
     assert found.startswith("game 2: ply 1: '9' is not one of 0, 1")
 
