@@ -5,7 +5,7 @@ computed by + - * / and by exact scaling by powers of two, which it fixes to the
 
 Every operation must round once, to a double, as IEEE 754 requires and all 64-bit builds do. The
 floating-point unit that 32-bit x86 code may use, x87, rounds to 64 bits first and then again to 53,
-which differs in rare cases (docs/platforms.md).
+which differs in rare cases (docs/platforms.md): then a search sends a notice.
 """
 
 from __future__ import annotations
@@ -15,7 +15,30 @@ import math
 from collections.abc import Sequence
 from typing import Final
 
+from fmcts.notices import warning
 from fmcts.rng import R
+
+
+@functools.cache
+def rounds_twice() -> bool:
+    """Return whether sums are rounded twice, which turns values just above a half into a half.
+
+    The terms are computed at run time, because a compiler might add constants in other arithmetic.
+    See S. Boldo and G. Melquiond, "When double rounding is odd", 2005.
+    """
+    above_half = math.ldexp(1.0, -53) + math.ldexp(1.0, -78)
+    return 1.0 + above_half == 1.0
+
+
+@functools.cache
+def notice_double_rounding() -> None:
+    """Send a notice, once in a process, if results may differ on this machine."""
+    if rounds_twice():
+        warning(
+            'floating-point arithmetic rounds twice on this machine (x87): results may differ from '
+            'those of others in rare cases'
+        )
+
 
 # ---- logarithms of counts ----
 

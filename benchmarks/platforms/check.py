@@ -14,7 +14,6 @@ from __future__ import annotations
 
 import hashlib
 import json
-import math
 import pathlib
 import platform
 import sys
@@ -32,6 +31,7 @@ from fmcts import (  # noqa: E402 - found by the line above
     analyse,
     rng as rngs,
 )
+from fmcts._arithmetic import rounds_twice  # noqa: E402
 from fmcts.games import GAMES, connect4  # noqa: E402
 from fmcts.search.methods import METHODS  # noqa: E402
 from fmcts.search.policies import POLICIES  # noqa: E402
@@ -39,11 +39,6 @@ from fmcts.search.policies import POLICIES  # noqa: E402
 EXPECTED = pathlib.Path(__file__).with_name('expected.json')
 DRAWN = 200
 SECONDS = 5.0
-
-# Added to 1 it is just above half a unit, which is a half if it is rounded to 64 bits first. It
-# is computed at run time, as a compiler might add constants in other arithmetic (S. Boldo and G.
-# Melquiond, "When double rounding is odd", 2005).
-ABOVE_HALF = math.ldexp(1.0, -53) + math.ldexp(1.0, -78)
 
 
 def goldens() -> tuple[int, int]:
@@ -171,7 +166,7 @@ def main() -> int:
                 'goldens': f'{same}/{of}',
                 **found,
                 'same': same == of and found == expected,
-                'rounds twice': 1.0 + ABOVE_HALF == 1.0,
+                'rounds twice': rounds_twice(),
                 'iterations a second': round(speed()),
             }
         )

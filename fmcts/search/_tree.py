@@ -15,6 +15,7 @@ from attrs import define
 from attrs.exceptions import FrozenInstanceError
 
 from fmcts._arguments import shown, whole_number
+from fmcts._arithmetic import notice_double_rounding
 from fmcts._declared import shown_by
 from fmcts._promises import checked_chances, checked_moves, checked_player
 from fmcts.errors import FinishedGameError, GameError, IllegalMoveError
@@ -258,6 +259,7 @@ def plant(
             )
         raise FinishedGameError('the game is over: there is no move to search for')
     moves = candidates(state, root_moves)
+    notice_double_rounding()
     player: Any = checked_player(state)
     # As if the other had moved here: a root's reward is then its mover's, as everywhere.
     mover = player.other if players_of(state) == BOTH else player

@@ -22,6 +22,8 @@ BOUNDS = {
     '_content/described._version': 'one for each package that bots reach',
     '_declared.STRATEGIES': 'one for each class that is marked',
     '_content/user_code._holds_packages': 'one for each folder where modules are looked for',
+    '_arithmetic.notice_double_rounding': 'one',
+    '_arithmetic.rounds_twice': 'one',
     '_running/automatic._spent': 'KINDS',
     '_linked/tree/arena.without_game': 'one for each function',
     '_linked/__init__.installed': 'one',
