@@ -268,7 +268,9 @@ def page_of_methods() -> str:
         SYMBOLS,
     ]
     for name, kind in METHODS.items():
-        source = doc_of(import_module(kind.__module__))
+        text = doc_of(kind)
+        if text.startswith('`'):  # then the idea and its source are in the file's docstring
+            text += '\n\n' + doc_of(import_module(kind.__module__))
         lines = '\n'.join(method_lines(kind()))
         parts += [
             f'.. _method-{name}:\n',
@@ -277,8 +279,7 @@ def page_of_methods() -> str:
             f'``({_fields(kind)})``\n',
             f'.. code-block:: text\n\n{indented(lines)}\n',
             *_mathematics(kind),
-            doc_of(kind) + '\n',
-            source + '\n',
+            text + '\n',
         ]
     return '\n'.join(parts)
 

@@ -24,19 +24,25 @@ CITED: Final = re.compile(rf'({INITIALS}[^";:]*), "[^"]*"[^;"]*?\b(19[5-9]\d|20\
 
 
 def methods() -> Iterator[tuple[str, ...]]:
-    """Yield a row for each module of methods, from its docstring.
+    """Yield a row for each method, or for those of a file with one docstring for all.
 
     Its first paragraph is the idea, the second the source; one begins with "Departs from".
     """
-    by_module: dict[str, list[str]] = {}
+    by_text: dict[str, list[str]] = {}
     for name, kind in METHODS.items():
-        by_module.setdefault(kind.__module__, []).append(f'`{name}`')
-    for module, names in by_module.items():
-        text = inspect.cleandoc(sys.modules[module].__doc__ or '')
+        by_text.setdefault(described(kind), []).append(f'`{name}`')
+    for text, names in by_text.items():
         idea, source, *others = (it.replace('\n', ' ').strip('.') for it in text.split('\n\n'))
         departs = [it.partition(': ')[2] for it in others if it.startswith('Departs from ')]
         cited = '; '.join(citations(source))
         yield ', '.join(names), f'{idea} ({cited})' if cited else idea, *(departs or [''])
+
+
+def described(kind: type) -> str:
+    """Return the docstring of a method, or that of its file if it begins with the formula."""
+    both = kind, sys.modules[kind.__module__]
+    text, of_file = (inspect.cleandoc(it.__doc__ or '') for it in both)
+    return of_file if text.startswith('`') else text
 
 
 def citations(source: str) -> Iterator[str]:

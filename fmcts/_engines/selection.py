@@ -15,8 +15,7 @@ from fmcts._engines.choosers import Scoring, chooser, scoring_of
 from fmcts.errors import MethodError
 from fmcts.formulas import evaluate
 from fmcts.game import has_rewards, key_of
-from fmcts.search.methods.method import Edge, Method, Own, Parent, ParentNumbers, edge_type
-from fmcts.search.methods.rule import Rule
+from fmcts.search.methods.method import Edge, Method, Own, Parent, ParentNumbers, Rule, edge_type
 from fmcts.search.resolution import Resolution
 
 Choose: TypeAlias = Callable[..., int]

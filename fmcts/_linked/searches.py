@@ -33,8 +33,8 @@ from fmcts.search import checked_numbers
 from fmcts.search.derived import placed
 from fmcts.search.memory import Table, size_of
 from fmcts.search.methods import Gumbel, ParentNumbers
-from fmcts.search.methods.given import uniform
 from fmcts.search.methods.method import Own, edge_type, zero
+from fmcts.search.methods.priors import uniform
 from fmcts.search.policies import Mixture, Narrowing, Policy, Preferring, Recalling, Uniform
 from fmcts.search.policies.decisive import is_safe, wins
 

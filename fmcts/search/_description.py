@@ -166,10 +166,10 @@ class Search:
       root is proven. The final choice prefers the shortest proven win, and the longest proven loss
       if all moves lose.
       `exact` is for a game of one player with any rewards: it finds what positions are worth (see
-      `fmcts.search.resolution.exact`), and leaves out those of which that is known.
+      `fmcts.search.resolution.solver`), and leaves out those of which that is known.
     - `rollout_expand`: add the states of a playout to the tree, without visits.
     - `bounds`: let the solver also record what is at least or at most a draw (see
-      `fmcts.search.resolution.bounds`), which proves draws sooner.
+      `fmcts.search.resolution.solver`), which proves draws sooner.
     - `closing`: leave out branches that are fully explored, and end the search when the root is.
     - `transpositions`: merge equal states into one node, whichever moves reach them; the tree is
       then a view of a graph, and `max_nodes` limits its states. `sound` is the rule to use; `naive`

@@ -16,8 +16,7 @@ from attrs import field, frozen
 from fmcts._arguments import shown, whole_number
 from fmcts.game import GameState, M, Player
 from fmcts.search import Analysis, Node, Watch, ignore, root_of, walk
-from fmcts.search.resolution.bounds import AT_LEAST
-from fmcts.search.resolution.solver import DRAWN, proof_at, proof_number
+from fmcts.search.resolution.solver import AT_LEAST, DRAWN, proof_at, proof_number
 from fmcts.solve._asked import Asked
 from fmcts.solve._description import AlphaBeta
 from fmcts.solve._scores import WIN, Score, after, plies_of, value_of

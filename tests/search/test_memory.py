@@ -18,7 +18,7 @@ from fmcts.search._tree import freeze_in_place
 from fmcts.search._watch import ignore
 from fmcts.search.memory import Remembered, Table, united
 from fmcts.search.policies import MAST, LastGoodReply, Mixture, Recalling, Uniform
-from fmcts.search.policies.mast import Means
+from fmcts.search.policies.means import Means
 from fmcts.search.policies.replies import Replies
 from shapes import SHAPES
 from tiers import exhaustive, is_interpreted, usually

@@ -1,4 +1,4 @@
-"""Selection methods: how a search chooses among moves, and its statistics; one file each.
+"""Selection methods: how a search chooses among moves, and its statistics; a file for each family.
 
 `method` defines the base class. CONTRIBUTING.md lists the steps to add a method.
 """
@@ -13,26 +13,19 @@ from fmcts._declared import named
 
 # `METHODS` lists those with a name in this order, and then those in other files of this folder.
 # isort: off
-from fmcts.search.methods.method import Edge as Edge, Method as Method, Own as Own
+from fmcts.search.methods.method import Edge as Edge, Method as Method, Own as Own, Rule as Rule
 from fmcts.search.methods.method import Parent as Parent, ParentNumbers as ParentNumbers
 from fmcts.search.methods.gumbel import Gumbel as Gumbel
-from fmcts.search.methods.rule import Rule as Rule
-from fmcts.search.methods.ucb1 import UCB1 as UCB1
-from fmcts.search.methods.tuned import UCB1Tuned as UCB1Tuned
-from fmcts.search.methods.ucbv import UCBV as UCBV
-from fmcts.search.methods.first_play import FirstPlay as FirstPlay
-from fmcts.search.methods.puct import PUCT as PUCT
-from fmcts.search.methods.puct_reduced import ReducedPUCT as ReducedPUCT
-from fmcts.search.methods.bias import ProgressiveBias as ProgressiveBias
-from fmcts.search.methods.widening import Widening as Widening
-from fmcts.search.methods.amaf import AMAF as AMAF
-from fmcts.search.methods.rave import RAVE as RAVE
-from fmcts.search.methods.rave_silver import RaveSilver as RaveSilver
-from fmcts.search.methods.grave import GRAVE as GRAVE
+from fmcts.search.methods.ucb1 import UCB1 as UCB1, UCB1Tuned as UCB1Tuned, UCBV as UCBV
+from fmcts.search.methods.ucb1 import FirstPlay as FirstPlay
+from fmcts.search.methods.priors import PUCT as PUCT, ReducedPUCT as ReducedPUCT
+from fmcts.search.methods.priors import ProgressiveBias as ProgressiveBias, Widening as Widening
+from fmcts.search.methods.amaf import AMAF as AMAF, RAVE as RAVE, RaveSilver as RaveSilver
+from fmcts.search.methods.amaf import GRAVE as GRAVE
 from fmcts.search.methods.implicit_minimax import ImplicitMinimax as ImplicitMinimax
 from fmcts.search.methods.power_mean import PowerMean as PowerMean
 from fmcts.search.methods.bayes import BayesUCT1 as BayesUCT1, BayesUCT2 as BayesUCT2
-from fmcts.search.methods.uct import UCT as UCT
+from fmcts.search.methods.ucb1 import UCT as UCT
 from fmcts.search.methods.baeldung import Baeldung as Baeldung
 
 METHODS: Final[Mapping[str, type[Method]]] = MappingProxyType(named(globals(), Method))

@@ -16,8 +16,8 @@ from attrs import field, frozen
 from fmcts._arithmetic import exponential
 from fmcts._validators import as_float, finite, switch
 from fmcts.formulas import where
-from fmcts.search.methods.given import Given, GivenNumbers, of_moves
 from fmcts.search.methods.method import Edge, Own, Parent
+from fmcts.search.methods.priors import Given, GivenNumbers, of_moves
 
 __all__ = ['Gumbel']
 

@@ -1,4 +1,7 @@
-"""The base class of methods: how a search chooses among moves, and which statistics it keeps."""
+"""The base class of methods: how a search chooses among moves, and which statistics it keeps.
+
+`Rule` makes one of a user's function.
+"""
 
 from __future__ import annotations
 
@@ -10,8 +13,9 @@ from typing import Any, ClassVar, Final, NamedTuple, Protocol
 from attrs import frozen
 
 from fmcts._arguments import is_row, shown
+from fmcts._expressions import Formula, symbols, trace
 from fmcts.errors import MethodError
-from fmcts.formulas import where
+from fmcts.formulas import where, with_sqrt
 from fmcts.search._columns import ColumnNames
 from fmcts.search._functions import Parametric
 from fmcts.search.derived import Derived
@@ -22,6 +26,7 @@ __all__ = [
     'Method',
     'Parent',
     'ParentNumbers',
+    'Rule',
     'Scale',
     'check_columns',
     'edge_type',
@@ -301,6 +306,35 @@ class Method(Parametric):
     def own_names(self) -> ColumnNames:
         """The names of the columns without those of moves, for `update`."""
         return ColumnNames(self.columns)
+
+
+@frozen
+class Rule(Method):
+    """A user's function as a method, `Search(selection=my_rule)`: it gives the score.
+
+    A function that can be traced (see `fmcts._expressions`) is compiled once for all values of its
+    numbers; one that branches is recompiled when a number that it names has changed.
+    """
+
+    function: Callable[[Edge, Parent], float]
+
+    @property
+    def formula(self) -> Formula | None:
+        """The formula of the function now; `None` if it cannot be traced."""
+        edge: Any = symbols(f'edge.{name}' for name in self.edge._fields)
+        parent: Any = symbols(f'parent.{name}' for name in ParentNumbers._fields)
+        arguments = self.edge(*edge), ParentNumbers(*parent)
+        return trace(self.function, *arguments) or trace(with_sqrt(self.function), *arguments)
+
+    @property
+    def parameters(self) -> dict[str, float]:
+        """The numbers of the formula."""
+        formula = self.formula
+        return {f'k{place}': it for place, it in enumerate(formula.numbers)} if formula else {}
+
+    def score(self, edge: Edge, parent: Parent) -> float:
+        """Return the function's value."""
+        return self.function(edge, parent)
 
 
 def rows_at(

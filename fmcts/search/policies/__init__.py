@@ -1,4 +1,4 @@
-"""Playout policies: how a playout chooses its moves; one file each.
+"""Playout policies: how a playout chooses its moves.
 
 `policy` defines the base class. CONTRIBUTING.md lists the steps to add a policy.
 """
@@ -14,13 +14,11 @@ from fmcts.rules import OnPositions
 
 # `POLICIES` lists those with a name in this order, and then those in other files of this folder.
 # isort: off
-from fmcts.search.policies.policy import Policy as Policy, Uniform as Uniform
+from fmcts.search.policies.policy import ByBot as ByBot, Policy as Policy, Uniform as Uniform
 from fmcts.search.policies.decisive import Decisive as Decisive, AntiDecisive as AntiDecisive
 from fmcts.search.policies.decisive import Patient as Patient, Preferring as Preferring
-from fmcts.search.policies.mast import MAST as MAST, HighestMean as HighestMean
-from fmcts.search.policies.nst import NST as NST
+from fmcts.search.policies.means import MAST as MAST, NST as NST, HighestMean as HighestMean
 from fmcts.search.policies.replies import LastGoodReply as LastGoodReply
-from fmcts.search.policies.by_bot import ByBot as ByBot
 from fmcts.search.policies.mixture import Mixture as Mixture, epsilon as epsilon
 from fmcts.search.policies.narrowing import Narrowing as Narrowing
 from fmcts.search.policies.recalling import Recalling as Recalling

@@ -1,12 +1,16 @@
-"""The base class of playout policies: how a random game chooses its next move."""
+"""The base class of playout policies, how a random game chooses its next move; and the simplest."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import Any, ClassVar, TypeAlias
+from typing import Any, ClassVar, Final, TypeAlias
 
-from attrs import frozen
+from attrs import field, frozen
 
+from fmcts._arguments import shown
+from fmcts._validators import a_function
+from fmcts.errors import MethodError
+from fmcts.rng import SplitMix
 from fmcts.search.memory import Recalled, Table
 
 Draw: TypeAlias = Callable[[int], int]
@@ -14,6 +18,8 @@ Draw: TypeAlias = Callable[[int], int]
 
 Choose: TypeAlias = Callable[[Recalled, Any, Sequence[Any], Draw], Any]
 """`choose(recalled, state, moves, draw)`: one of the moves."""
+
+SEEDS: Final = 1 << 62
 
 
 @frozen
@@ -67,3 +73,28 @@ class Uniform(Policy):
     def choose(self, _state: Any, moves: Sequence[Any], draw: Draw) -> Any:
         """Return a random move, with one draw."""
         return moves[draw(len(moves))]
+
+
+@frozen
+class ByBot(Policy):
+    """A policy that plays the moves of `bot`, a function `(state, rng) -> (move, rng)`.
+
+    The bot receives a new generator for each move, `SplitMix.from_seed` of one number drawn from
+    the search's generator, so that it may draw any amount.
+    """
+
+    bot: Callable[[Any, Any], tuple[Any, Any]] = field(validator=a_function)
+
+    def choose(self, state: Any, moves: Sequence[Any], draw: Draw) -> Any:
+        """Return the bot's move.
+
+        :raises MethodError: it is not legal.
+        """
+        move, _ = self.bot(state, SplitMix.from_seed(draw(SEEDS)))
+        if move not in moves:
+            name = getattr(self.bot, '__name__', None) or type(self.bot).__name__
+            raise MethodError(
+                f'the bot {name} of the playouts must return one of the legal moves '
+                f'{shown(moves)}, not {shown(move)}'
+            )
+        return move

@@ -1,6 +1,6 @@
-"""Detecting resolved nodes (proven or fully explored); one file for each way.
+"""Detecting resolved nodes: fully explored (`resolution`) or proven (`solver`).
 
-`resolution` defines the base class: a column stored at each node, computed from its children.
+Each way has a column stored at each node, computed from its children.
 """
 
 from __future__ import annotations
@@ -9,11 +9,8 @@ from collections.abc import Mapping
 from types import MappingProxyType
 from typing import Final
 
-from fmcts.search.resolution.bounds import BOUNDS
-from fmcts.search.resolution.closing import CLOSING
-from fmcts.search.resolution.exact import EXACT
-from fmcts.search.resolution.resolution import Resolution
-from fmcts.search.resolution.solver import SOLVER, Proven
+from fmcts.search.resolution.resolution import CLOSING, Resolution
+from fmcts.search.resolution.solver import BOUNDS, EXACT, SOLVER, Proven
 
 __all__ = ['BOUNDS', 'CLOSING', 'EXACT', 'RESOLUTIONS', 'SOLVER', 'Proven', 'Resolution']
 

@@ -1,19 +1,22 @@
-"""The base class of ways to resolve nodes: a number that follows from the ends of games below."""
+"""The base class of ways to resolve nodes, and the simplest: closing."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import Any, Final
 
 from attrs import frozen
 
-from fmcts.search.derived import Derived
+from fmcts.formulas import where
+from fmcts.search.derived import Derived, Place
 
 
 @frozen
 class Resolution(Derived):
     """One number for each node: 0 while it is unresolved, else how it is resolved.
 
-    Besides the functions of every derived statistic, there are functions of nodes' numbers.
+    It follows from the ends of games below. Besides the functions of every derived statistic, there
+    are functions of nodes' numbers.
     """
 
     @property
@@ -38,3 +41,33 @@ class Resolution(Derived):
         `values` are their means.
         """
         return list(range(len(numbers)))
+
+
+@frozen
+class Closing(Resolution):
+    """The column `closed`: 1 at a node whose branch is explored to its ends.
+
+    It is the first improvement in the second part of the French series ("Exploration de
+    possibilités", section "Fermeture de branches"): a finished node is closed, a node is closed
+    when each of its moves has a child and all are closed, selection leaves closed children out, and
+    the search ends when the root is closed. Values are ignored: the best child is chosen, closed or
+    not.
+    """
+
+    names = ('closed',)
+    first = (0.0,)
+
+    def end(self, reward: float) -> tuple[float]:  # noqa: ARG002 - every end is one
+        """Return 1: a finished node is closed."""
+        return (1.0,)
+
+    def fold(self, seen: tuple[float, ...], child: Any) -> tuple[float]:
+        """Return the number of closed children."""
+        return (seen[0] + child.closed,)
+
+    def node(self, seen: tuple[float, ...], node: Place) -> tuple[float]:  # noqa: ARG002 - no need
+        """Return 1 if every move has a closed child."""
+        return (where(node.complete, 1.0, 0.0),)
+
+
+CLOSING: Final = Closing()

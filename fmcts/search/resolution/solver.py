@@ -25,10 +25,14 @@ from attrs import frozen
 
 from fmcts.formulas import maximum, minimum, where
 from fmcts.search.derived import Place
-from fmcts.search.resolution.exact import ZERO
 from fmcts.search.resolution.resolution import Resolution
 
 DRAWN: Final = 0.5
+AT_MOST: Final = 0.25
+AT_LEAST: Final = 0.75
+
+ZERO: Final = 5e-324
+"""An exact value of 0: in the column, 0 says that nothing is known."""
 
 
 class Proven(NamedTuple):
@@ -57,7 +61,7 @@ def proof_of(number: float) -> Proven | None:
     >>> proof_of(3.0), proof_of(-2.0), proof_of(0.5), proof_of(0.0)
     (Proven(reward=1.0, plies=3), Proven(reward=0.0, plies=2), Proven(reward=0.5, plies=None), None)
     """
-    if number in (0.0, 0.25, 0.75):  # see `bounds`
+    if number in (0.0, AT_MOST, AT_LEAST):
         return None
     if number == DRAWN:
         return Proven(DRAWN, None)
@@ -83,7 +87,7 @@ class Worth(Proven):
 
 
 def worth_of(node: Any) -> Worth | None:
-    """Return the exact value of a node, if it has one (see `exact`)."""
+    """Return the exact value of a node, if it has one (see `Exact`)."""
     columns = node.columns
     if columns.names.own[-1:] != ('exact',) or not columns.own[-1]:
         return None
@@ -153,3 +157,116 @@ class Solver(Resolution):
 
 
 SOLVER: Final = Solver()
+
+
+@frozen
+class Bounds(Solver):
+    """The solver with score bounds: also what is at least or at most a draw.
+
+    T. Cazenave and A. Saffidine, "Score bounded Monte-Carlo tree search", Computers and Games 2010.
+    With three outcomes, two more facts about a node are useful: that it is at least a draw, because
+    one move is, and that it is at most a draw, because no move is more. So a draw is proven sooner,
+    when its alternatives are only known not to win.
+
+    The column `bounds` has the numbers of the solver's column `proof`, and between them, for the
+    player who moved to the node:
+
+    - 1/4: at most a draw;
+    - 3/4: at least a draw.
+
+    Only proven losses are left out of selection: the article's cuts (a move that is at most what
+    another is at least) are not made.
+    """
+
+    names = ('bounds',)
+    first = (math.inf, 0.0, 0.0, 0.0)  # shortest win, longest loss, greatest lower and upper bound
+
+    def fold(self, seen: tuple[float, ...], child: Any) -> tuple[float, ...]:
+        """Return the bounds after one more child."""
+        (win, loss, lower, upper), proof = seen, child.bounds
+        least = where((proof == DRAWN) | (proof == AT_LEAST), DRAWN, 0.0)
+        # A proven win needs no bound, as `node` looks for it first.
+        most = where(proof == AT_LEAST, 1.0, where(proof < 0.0, 0.0, DRAWN))
+        return (
+            where(proof >= 1.0, minimum(proof, win), win),
+            maximum(-proof, loss),
+            maximum(least, lower),
+            maximum(most, upper),
+        )
+
+    def node(self, seen: tuple[float, ...], node: Place) -> tuple[float]:
+        """Return a win if one child is; else the bounds of all children."""
+        win, loss, lower, upper = seen
+        for_mover = where(node.same, 1.0, -1.0)
+        # Seen from the other side "at least a draw" is "at most": the two numbers add up to 1.
+        at_least = where(node.same, AT_LEAST, AT_MOST)
+        # An untried move may still win.
+        most = where(node.complete, upper, 1.0)
+        bounded = where(lower == DRAWN, at_least, where(most == DRAWN, 1.0 - at_least, 0.0))
+        undecided = where(lower == most, DRAWN, bounded)
+        otherwise = where(most == 0.0, -for_mover * (loss + 1.0), undecided)
+        return (where(win < math.inf, for_mover * (win + 1.0), otherwise),)
+
+    @staticmethod
+    def ends(proof: float) -> bool:
+        """Return whether the number is a proof."""
+        return proof == DRAWN or abs(proof) >= 1.0
+
+    @staticmethod
+    def preferred(numbers: Sequence[float], values: Sequence[float] = ()) -> list[int]:  # noqa: ARG004
+        """Return the solver's choice, ignoring bounds; beside a sure draw nothing less."""
+        kept = SOLVER.preferred([proof if Bounds.ends(proof) else 0.0 for proof in numbers])
+        if any(numbers[index] in (DRAWN, AT_LEAST) for index in kept):
+            kept = [index for index in kept if numbers[index] != AT_MOST]
+        return kept
+
+
+BOUNDS: Final = Bounds()
+
+
+@frozen
+class Exact(Resolution):
+    """The column `exact`: what a position is worth to a single player, once all below it is known.
+
+    T. Cazenave and A. Saffidine, "Score bounded Monte-Carlo tree search", Computers and Games 2010,
+    with bounds that are the same: of a finished game, of a node whose moves have all been followed
+    to exact values, and of one with a move that is worth the most that there is (`most`: 1, where
+    rewards come at the end alone). With rewards on the way a value is the return from there, as the
+    mean of a node is.
+
+    Departs from the article: a node has no bounds before its value is known, as rewards on the way
+    have none, and a move is not cut for being at most what another is at least.
+    """
+
+    names = ('exact',)
+    first = (-math.inf,)
+    averaged = True  # it is a value, and so has what is gained on the way
+    most: float = math.inf
+
+    def end(self, reward: float) -> tuple[float]:
+        """Return what the end of the game is worth."""
+        return (where(reward == 0.0, ZERO, reward),)
+
+    def fold(self, seen: tuple[float, ...], child: Any) -> tuple[float]:
+        """Return the highest value known."""
+        return (maximum(seen[0], child.exact),)
+
+    def node(self, seen: tuple[float, ...], node: Place) -> tuple[float]:
+        """Return the highest value, if no other move can be worth more."""
+        # Nothing beats the most that can be gained, whatever the untried moves are worth.
+        return (where(node.complete, seen[0], where(seen[0] >= self.most, seen[0], 0.0)),)
+
+    @staticmethod
+    def preferred(numbers: Sequence[float], values: Sequence[float]) -> list[int]:
+        """Return the highest exact value, or those without one if the mean of one is higher."""
+        known = [index for index, number in enumerate(numbers) if number]
+        others = [index for index, number in enumerate(numbers) if not number]
+        if not known:
+            return others
+        best = max(known, key=lambda index: numbers[index])
+        # A mean is no proof, but to play the lower exact value would pass over what is likely more.
+        better = any(values[index] > numbers[best] for index in others)
+        return others if better else [best]
+
+
+EXACT: Final = Exact()

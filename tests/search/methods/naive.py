@@ -18,7 +18,7 @@ from fmcts._validators import share
 from fmcts.game import key_of
 from fmcts.search._tree import walk
 from fmcts.search.methods import METHODS
-from fmcts.search.methods.given import GivenNumbers
+from fmcts.search.methods.priors import GivenNumbers
 from fmcts.testing import generators
 from toy_games import small_positions
 from transcription import nothing, players_in, rewards_at, ucb1

@@ -9,7 +9,7 @@ from fmcts.game import key_of
 from fmcts.games import tictactoe
 from fmcts.search._tree import freeze_in_place
 from fmcts.search.policies import MAST, HighestMean, Recalling, Uniform, epsilon
-from fmcts.search.policies.mast import Means
+from fmcts.search.policies.means import Means
 from fmcts.search.policies.mixture import SCALE
 from fmcts.testing import generators
 from toy_games import Stairs, remembered_positions

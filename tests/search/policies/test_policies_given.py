@@ -29,7 +29,7 @@ from fmcts.search.policies import (
     epsilon,
 )
 from fmcts.search.policies.decisive import is_safe, wins
-from fmcts.search.policies.mast import Means
+from fmcts.search.policies.means import Means
 from fmcts.testing import generators, positions
 
 RNG = SplitMix.from_seed(1)

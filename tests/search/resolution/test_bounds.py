@@ -9,8 +9,7 @@ from hypothesis import given, settings, strategies as st
 from fmcts import Player, Search, SplitMix, analyse
 from fmcts.search._tree import walk
 from fmcts.search.derived import Place
-from fmcts.search.resolution.bounds import AT_LEAST, AT_MOST, BOUNDS
-from fmcts.search.resolution.solver import proof_number
+from fmcts.search.resolution.solver import AT_LEAST, AT_MOST, BOUNDS, proof_number
 from fmcts.testing import generators
 from toy_games import Tree, drawn_trees
 

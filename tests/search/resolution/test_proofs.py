@@ -9,8 +9,7 @@ from fmcts import Player, Search, SplitMix, analyse
 from fmcts.games import connect4, tictactoe
 from fmcts.search._tree import walk
 from fmcts.search.methods import METHODS
-from fmcts.search.resolution.bounds import AT_LEAST, AT_MOST
-from fmcts.search.resolution.solver import proof_at, proof_number
+from fmcts.search.resolution.solver import AT_LEAST, AT_MOST, proof_at, proof_number
 from fmcts.testing import generators, positions
 from toy_games import drawn_trees, solved
 from transcription import Node, rows, rows_of, search as naive_search, ucb1
