@@ -62,6 +62,8 @@ def test_a_row_of_estimates_follows_from_the_definitions(estimates):
     assert row['expected error'] == pytest.approx(math.sqrt(0.025))
     assert row['intervals that hold it'] == 3  # 1 of 10 is 1.8 % to 40.4 %
     assert row['low'] < 0.25 < row['high']
+    *_, o_wins = estimates.questions()[0]  # 28.8 %: 1 of 10 holds it, and 9 of 10 would not
+    assert estimates.row(o_wins, 10, [1, 1])[-1] == 2
 
 
 def test_slope_of_a_power_law(estimates):

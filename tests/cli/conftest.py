@@ -240,3 +240,149 @@ def games_played():
         )
 
     return moves_of
+
+
+OWN_GAME = """
+from typing import NamedTuple
+
+from attrs import frozen
+
+from fmcts import Player, Search
+from fmcts.bots._presets import RECIPES
+from fmcts.games.from_rules import make_game
+from fmcts.rules import IntegerRules
+from fmcts.solve import AlphaBeta
+
+
+class Heap(NamedTuple):
+    left: int
+    turn: int
+
+
+game = make_game('subtraction', Heap(13, 0), IntegerRules(
+    menu=lambda heap: min(heap.left, 3), count=lambda menu: menu, pick=lambda _, index: index + 1,
+    play=lambda heap, taken: Heap(heap.left - taken, 1 - heap.turn),
+    side=lambda heap: heap.turn, winner=lambda heap: 1 - heap.turn,
+))
+
+
+@frozen
+class Pairs:
+    left: tuple = ((1, 2), (3, 4), 'all')
+    player: Player = Player.X
+    moves = property(lambda self: self.left)
+    over = property(lambda self: not self.left)
+    winner = property(lambda self: self.player.other if self.over else None)
+
+    def play(self, move):
+        return Pairs(tuple(m for m in self.left if m not in (move, 'all')), self.player.other)
+
+
+class Failing(Pairs):
+    moves = property(lambda self: 1 // 0)
+
+
+class Lazy(Pairs):
+    moves = property(lambda self: iter(self.left))
+
+
+class Method(Pairs):
+    def over(self):
+        return not self.left
+
+
+class Silent(Pairs):
+    def play(self, move):
+        pass
+
+
+start, lazy, method, silent = Pairs(), Lazy(), Method(), Silent()
+failing = Failing()
+failing_bot = lambda state, rng: ({}[1], rng)
+offline_bot = lambda state, rng: open('weights')
+lost_bot = lambda state, rng: (state.moves[0], None)
+recipe = RECIPES['mc']
+search = Search(60)
+rave = Search(60, selection='rave')
+first = Search(60, selection=lambda edge, parent: edge.value + 0.5)
+perfect = AlphaBeta()
+spec = 'mcts:50,c=0.3'
+number = 7
+
+
+class inner:
+    bot = staticmethod(lambda state, rng: (state.moves[-1], rng))
+"""
+HEAPS = '''
+from attrs import evolve, frozen
+from fmcts import Player, random_bot
+from fmcts.game import illegal
+
+@frozen
+class Heap:
+    """Take one or two; the last one wins."""
+
+    left: int = 4
+    player: Player = Player.X
+
+    @property
+    def moves(self):
+        return (1, 2)[: self.left]
+
+    @property
+    def over(self):
+        return self.left == 0
+
+    @property
+    def winner(self):
+        return self.player.other if self.over else None
+
+    def play(self, move):
+        if move not in self.moves:
+            raise illegal(self, move)
+        return evolve(self, left=self.left - move, player=self.player.other)
+
+
+class Wrong(Heap):
+    over = property(lambda self: self.left <= 1)
+
+
+start, wrong, number, over = Heap(), Wrong(), 7, Heap(0)
+
+def bot(state, rng):
+    return random_bot(state, rng)
+
+def stuck(state, rng):
+    return state.moves[0] if state.left > 1 else 2, rng
+
+def count(steps, action):
+    steps.append(action)
+    return steps, len(steps), len(steps) == 3
+
+counter = {'reset': lambda seed: [seed], 'step': count, 'actions': 'ab'}
+'''
+OWN_MODULES = {
+    'owngame': OWN_GAME,
+    'ownbroken': 'one = 1\nlater = [][one]\n',
+    'ownsyntax': 'one = 1\nlater = (\n',
+    'ownexit': 'import sys\nsys.exit(3)\n',
+    'ownmissing': 'import no_such_thing\n',
+    'nim': 'game = 1\n',
+    'heaps': HEAPS,
+    'broken_heaps': 'from heaps import *\n1 / 0\n',
+}
+
+
+@pytest.fixture(scope='module')
+def own_modules(tmp_path_factory):
+    """A folder with a user's modules, in which the commands are run."""
+    folder = tmp_path_factory.mktemp('own')
+    for name, text in OWN_MODULES.items():
+        (folder / f'{name}.py').write_text(text)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.chdir(folder)
+        patch.setattr(sys, 'path', list(sys.path))
+        patch.setattr(sys, 'dont_write_bytecode', True)
+        yield folder
+    for name in OWN_MODULES.keys() & sys.modules.keys():
+        del sys.modules[name]

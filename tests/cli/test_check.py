@@ -7,71 +7,13 @@ import pytest
 
 from fmcts.testing import BOT_LAWS, GAME_LAWS
 
-MODULE = '''
-from attrs import evolve, frozen
-from fmcts import Player, random_bot
-from fmcts.game import illegal
-
-@frozen
-class Heap:
-    """Take one or two; the last one wins."""
-
-    left: int = 4
-    player: Player = Player.X
-
-    @property
-    def moves(self):
-        return (1, 2)[: self.left]
-
-    @property
-    def over(self):
-        return self.left == 0
-
-    @property
-    def winner(self):
-        return self.player.other if self.over else None
-
-    def play(self, move):
-        if move not in self.moves:
-            raise illegal(self, move)
-        return evolve(self, left=self.left - move, player=self.player.other)
-
-
-class Wrong(Heap):
-    over = property(lambda self: self.left <= 1)
-
-
-start, wrong, number, over = Heap(), Wrong(), 7, Heap(0)
-
-def bot(state, rng):
-    return random_bot(state, rng)
-
-def stuck(state, rng):
-    return state.moves[0] if state.left > 1 else 2, rng
-
-def count(steps, action):
-    steps.append(action)
-    return steps, len(steps), len(steps) == 3
-
-counter = {'reset': lambda seed: [seed], 'step': count, 'actions': 'ab'}
-'''
 SMALL = ('--positions', '20', '--games', '3')
 
 
-@pytest.fixture(scope='module')
-def folder(tmp_path_factory):
-    """A folder with the module `heaps`."""
-    made = tmp_path_factory.mktemp('mine')
-    (made / 'heaps.py').write_text(MODULE)
-    (made / 'broken_heaps.py').write_text('from heaps import *\n1 / 0\n')
-    return made
-
-
 @pytest.fixture
-def check(here, folder, monkeypatch):
-    """The command in that folder."""
-    monkeypatch.chdir(folder)
-    monkeypatch.syspath_prepend(folder)
+def check(here, own_modules):
+    """The command in the folder with the module `heaps`."""
+    del own_modules
     return partial(here, 'check')
 
 
@@ -150,35 +92,3 @@ def test_a_simulator(check):
     code, out, _ = check('heaps:counter', *SMALL, '--without', 'the end stays the end')
     assert code == 0
     assert 'heaps:counter keeps 5 laws of a simulator in ' in out
-
-
-@pytest.mark.parametrize(
-    ('words', 'message'),
-    [
-        ((), "Missing argument 'MODULE:NAME'."),
-        (('heaps',), "'heaps': expected MODULE:NAME, such as mygame:"),
-        (('broken_heaps:start',), 'the module broken_heaps cannot be imported: '),
-        (('heaps:number',), 'heaps:number is 7: expected the initial state of a game (with'),
-        (('heaps:bot',), 'heaps:bot is a bot: name the game it plays'),
-        (('heaps:bot', '--game', 'heaps:over'), '--game: the game is over at its start'),
-        (
-            ('heaps:bot', '--game', 'heaps:number'),
-            '--game: heaps:number is 7: expected the initial state',
-        ),
-        (('heaps:bot', '--games', '3'), '--games: heaps:bot is a bot; --games is for games only'),
-        (
-            ('heaps:start', '--game', 'othello'),
-            '--game: heaps:start is a game; --game is for bots only',
-        ),
-        (
-            ('heaps:counter', '--game', 'othello'),
-            '--game: heaps:counter is a simulator; --game is for bots only',
-        ),
-        (('heaps:start', '--without', 'purity'), "--without 'purity': expected one of a state has"),
-    ],
-)
-def test_bad_input_is_one_line(check, words, message):
-    code, out, err = check(*words)
-    assert (code, out) == (2, '')
-    assert message in err
-    assert len(err.splitlines()) == 1

@@ -10,7 +10,6 @@ from fmcts.games import connect4, othello, tictactoe
 from fmcts.rng import format as format_rng
 from fmcts.search._tree import freeze_in_place
 
-ALL = ', '.join(registry.ENGINES)
 FIGURES = ['seconds', 'iterations_per_second', 'peak_bytes', 'objects']
 
 
@@ -99,24 +98,6 @@ def test_plain_text_in_a_pipe(process):
         'digest': analysis.digest,
         'rng': format_rng(rng),
     }
-
-
-CASES = [
-    (
-        'connect4 --engines inplace,persistant',
-        f"unknown engine 'persistant' (did you mean persistent?): accepted are {ALL}",
-    ),
-    ('connect4 --engines inplace,inplace', 'engine inplace is given twice: name each engine once'),
-    (
-        'connect4 --engines inplace',
-        f'a comparison takes at least two engines, not inplace: registered are {ALL}',
-    ),
-]
-
-
-@pytest.mark.parametrize(('words', 'complaint'), CASES, ids=[words for words, _ in CASES])
-def test_bad_input_is_one_line_and_exit_code_2(refused, words, complaint):
-    assert refused('compare', *words.split()).startswith(complaint)
 
 
 # ---- designs that differ, refuse, or do nothing ----

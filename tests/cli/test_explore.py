@@ -11,8 +11,6 @@ import sys
 import urllib.request
 import zlib
 
-import pytest
-
 from fmcts import Search, SplitMix, analyse
 from fmcts.games import tictactoe
 
@@ -39,20 +37,6 @@ def test_export_to_a_file(tmp_path):
     assert [it['move'] for it in data['searches']] == [str(it.move) for it in found]
     assert [it['name'] for it in data['searches']] == ['mcts:60', 'mcts:60,c=0.5']
     assert (data['game'], data['before']) == ('tictactoe', ['4', '0'])
-
-
-@pytest.mark.parametrize(
-    ('words', 'why'),
-    [
-        (('--export', 'page.txt'), "expected a .html or .htm file, not 'page.txt'"),
-        (('--bot', 'random'), "'random' is not a tree search: expected one, such as mcts:1000"),
-        (('--against', 'mcts:x'), "bot 'mcts:x'"),
-        (('--port', '70000'), '70000 is not in the range'),
-    ],
-    ids=str,
-)
-def test_bad_input_is_refused_in_one_line(refused, words, why):
-    assert why in refused(*WORDS, *words)
 
 
 def test_a_port_that_is_taken_is_named(refused):

@@ -2,8 +2,6 @@
 
 import json
 
-import pytest
-
 from fmcts import Search
 from fmcts.cli._app import run
 from fmcts.games import tictactoe
@@ -49,15 +47,3 @@ def test_counts_of_mistakes(capsys):
     expected = len([*hunt(tictactoe.start, Search(40), 30, plies=4)])
     assert lines[-1] == f'{expected} of 30 searches made a mistake'
     assert sum(line.startswith('seed ') for line in lines) == expected > 0
-
-
-@pytest.mark.parametrize(
-    ('words', 'complaint'),
-    [
-        ('tictactoe --bot random', 'expected a tree search'),
-        ('pig', 'a hunt is not supported in a game with chance'),
-        ('2048', 'a hunt is not supported in a game with chance'),
-    ],
-)
-def test_invalid_options_are_refused(refused, words, complaint):
-    assert complaint in refused('hunt', *words.split())

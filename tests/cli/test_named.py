@@ -1,102 +1,13 @@
 """`MODULE:NAME`: a user's own games and bots, in every command."""
 
 import json
-import sys
 from pathlib import Path
 
 import pytest
 
 from fmcts.cli._named import load_named
 
-MODULE = """
-from typing import NamedTuple
-
-from attrs import frozen
-
-from fmcts import Player, Search
-from fmcts.bots._presets import RECIPES
-from fmcts.games.from_rules import make_game
-from fmcts.rules import IntegerRules
-from fmcts.solve import AlphaBeta
-
-
-class Heap(NamedTuple):
-    left: int
-    turn: int
-
-
-game = make_game('subtraction', Heap(13, 0), IntegerRules(
-    menu=lambda heap: min(heap.left, 3), count=lambda menu: menu, pick=lambda _, index: index + 1,
-    play=lambda heap, taken: Heap(heap.left - taken, 1 - heap.turn),
-    side=lambda heap: heap.turn, winner=lambda heap: 1 - heap.turn,
-))
-
-
-@frozen
-class Pairs:
-    left: tuple = ((1, 2), (3, 4), 'all')
-    player: Player = Player.X
-    moves = property(lambda self: self.left)
-    over = property(lambda self: not self.left)
-    winner = property(lambda self: self.player.other if self.over else None)
-
-    def play(self, move):
-        return Pairs(tuple(m for m in self.left if m not in (move, 'all')), self.player.other)
-
-
-class Failing(Pairs):
-    moves = property(lambda self: 1 // 0)
-
-
-class Lazy(Pairs):
-    moves = property(lambda self: iter(self.left))
-
-
-class Method(Pairs):
-    def over(self):
-        return not self.left
-
-
-class Silent(Pairs):
-    def play(self, move):
-        pass
-
-
-start, lazy, method, silent = Pairs(), Lazy(), Method(), Silent()
-failing = Failing()
-failing_bot = lambda state, rng: ({}[1], rng)
-offline_bot = lambda state, rng: open('weights')
-lost_bot = lambda state, rng: (state.moves[0], None)
-recipe = RECIPES['mc']
-search = Search(60)
-rave = Search(60, selection='rave')
-first = Search(60, selection=lambda edge, parent: edge.value + 0.5)
-perfect = AlphaBeta()
-spec = 'mcts:50,c=0.3'
-number = 7
-
-
-class inner:
-    bot = staticmethod(lambda state, rng: (state.moves[-1], rng))
-"""
-
-
-@pytest.fixture(scope='module', autouse=True)
-def _own_modules(tmp_path_factory):
-    """A folder with modules, in which the commands are run."""
-    folder = tmp_path_factory.mktemp('own')
-    (folder / 'owngame.py').write_text(MODULE)
-    (folder / 'ownbroken.py').write_text('one = 1\nlater = [][one]\n')
-    (folder / 'ownsyntax.py').write_text('one = 1\nlater = (\n')
-    (folder / 'ownexit.py').write_text('import sys\nsys.exit(3)\n')
-    (folder / 'ownmissing.py').write_text('import no_such_thing\n')
-    (folder / 'nim.py').write_text('game = 1\n')
-    with pytest.MonkeyPatch.context() as patch:
-        patch.chdir(folder)
-        patch.setattr(sys, 'path', list(sys.path))
-        yield folder
-    for name in [name for name in sys.modules if name.startswith('own')]:
-        del sys.modules[name]
+pytestmark = pytest.mark.usefixtures('own_modules')
 
 
 def in_json(here, *words):
@@ -118,21 +29,6 @@ def test_every_command_accepts_a_user_s_game(here):
     assert compared['agree']
 
 
-@pytest.mark.parametrize(
-    ('name', 'why'),
-    [
-        ('lazy', 'moves is <tuple_iterator object'),
-        ('method', 'over is a method: make it a property (@property)'),
-        ('silent', 'play gives None: expected the next state'),
-    ],
-)
-@pytest.mark.parametrize('words', ['show {}', 'move {}', 'match {} random random --games 2'])
-def test_a_game_that_breaks_the_interface_is_refused_where_it_does(refused, name, why, words):
-    line = MODULE.splitlines().index(f'class {name.title()}(Pairs):') + 2
-    told = refused(*words.format(f'owngame:{name}').split())
-    assert told.startswith(f'owngame:{name}: owngame.py, line {line}: {why}')
-
-
 def test_files_name_a_game_by_where_it_is_found(here):
     files = ('games.jsonl', 'games.zip', 'receipt.json')
     words = ('match', 'owngame:game', 'mc:2', 'random', '--games', '2', '--engine', 'inplace')
@@ -143,7 +39,7 @@ def test_files_name_a_game_by_where_it_is_found(here):
     assert json.loads(Path(files[0]).read_text().partition('\n')[0])['game'] == 'owngame:game'
 
 
-def test_a_user_s_search_takes_numbers_of_its_method(here, refused):
+def test_a_user_s_search_takes_numbers_of_its_method(here):
     """Each search equals that of a recipe with the same method and numbers."""
     for own, known in (
         ('owngame:search,c=0.3', 'mcts:60,c=0.3'),
@@ -156,15 +52,6 @@ def test_a_user_s_search_takes_numbers_of_its_method(here, refused):
     assert [it['parameters'] for it in json.loads(found.out)['points']] == [
         {'budget': budget, 'k': k} for budget in '34' for k in '12'
     ]
-    for spec, why in (
-        ('owngame:rave:9,x=1', "it takes the options c, k, not 'x=1'"),
-        ('owngame:rave:9,c=1,c=2', "it takes the options c, k, not 'c=2'"),
-        ('owngame:recipe,c=1', 'only a tree search takes options after its name'),
-        ('owngame:first,c=1', "it takes no options, not 'c=1'"),
-        ('owngame:rave,k=a', "k must be a number, not 'a'"),
-        ('owngame:rave,c=-1', 'c must be a finite number of at least 0, not -1.0'),
-    ):
-        assert refused('move', 'tictactoe', '--bot', spec) == f"bot '{spec}': {why}"
 
 
 def test_every_command_accepts_a_family_member(here):
@@ -210,52 +97,6 @@ def test_a_user_s_search_accepts_a_number(here):
         here, 'compare', 'tictactoe', '--bot', 'owngame:search', '--engines', 'inplace,persistent'
     )
     assert compared['iterations'] == 60
-
-
-@pytest.mark.parametrize(
-    ('words', 'complaint'),
-    [
-        ('show owngame:gam', 'the module owngame has no gam (did you mean game?)'),
-        ('show owngame:number', 'owngame:number is 7, which has no player: expected a game from '),
-        ('show owngame:Pairs', 'owngame:Pairs is a class: expected the initial state of the game'),
-        ('show owngame', "unknown game 'owngame': expected tictactoe, connect4 or othello, or "),
-        ('show nosuch:game', 'no module nosuch in '),
-        (
-            'show ownbroken:game',
-            'the module ownbroken cannot be imported: ownbroken.py, line 2: IndexError: list index',
-        ),
-        (
-            'show ownsyntax:game',
-            'the module ownsyntax cannot be imported: ownsyntax.py, line 2: SyntaxError: ',
-        ),
-        (
-            'show ownexit:game',
-            'the module ownexit cannot be imported: ownexit.py, line 2: SystemExit: 3',
-        ),
-        (
-            'show ownmissing:game',
-            'the module ownmissing cannot be imported: ownmissing.py, line 1: ModuleNotFoundError',
-        ),
-        ('show owngame:failing', 'owngame.py, line 38: ZeroDivisionError: '),
-        (
-            'show nim:game',
-            "game 'nim:game': expected nim:PILE,..., such as nim:3,4,5",
-        ),
-        ('show owngame:start --board nim.py', 'nim.py: owngame:start is a state without a text'),
-        ('move tictactoe --bot owngame:failing_bot', 'owngame.py, line 57: KeyError: 1'),
-        ('move tictactoe --bot owngame:offline_bot', 'owngame.py, line 58: FileNotFoundError: '),
-        (
-            'move tictactoe --bot owngame:lost_bot',
-            'the bot of X: expected a generator after its move, not None',
-        ),
-        ('move tictactoe --bot owngame:number', 'owngame:number is 7: expected a bot, which takes'),
-        ('move tictactoe --bot owngame:Pairs', "owngame:Pairs is <class 'owngame.Pairs'>: expecte"),
-        ('move tictactoe --bot owngame:recipe:9', "bot 'owngame:recipe:9': only a tree search"),
-        ('move tictactoe --bot owngame:search:0', "bot 'owngame:search:0': iterations must be a"),
-    ],
-)
-def test_errors_are_one_line(refused, words, complaint):
-    assert refused(*words.split()).startswith(complaint)
 
 
 def test_modules_are_found_in_the_current_folder(process):

@@ -1,5 +1,4 @@
 import json
-import re
 
 import pytest
 
@@ -142,21 +141,3 @@ def test_a_person_plays_with_two_bots(here):
     assert (code, err) == (0, '')
     for line in ('what A gets on average', 'no earlier turn', 'B plays', 'C plays', 'taken back'):
         assert line in out
-
-
-@pytest.mark.parametrize(
-    ('words', 'message'),
-    [
-        (
-            ('mnk3', '--first', 'random', '--second', 'random'),
-            'mnk3 has 3 players, and 2 are given: .* such as fmcts play mnk3 human mcts mcts',
-        ),
-        (('2048', 'mcts', 'mcts'), '2048 has 1 player, and 2 are given: .* fmcts play 2048 human'),
-        (('connect4',), 'has 2 players, and 0 are given: .* fmcts play connect4 human mcts'),
-        (('connect4', 'mcts', '--first', 'mcts'), 'or after the game, not both'),
-        (('connect4', '--second', 'mcts'), 'missing --first: expected a bot'),
-        (('connect4', 'mcts', 'nobody'), "unknown bot 'nobody'"),
-    ],
-)
-def test_a_game_has_a_player_for_each_seat(refused, words, message):
-    assert re.search(message, refused('play', *words))

@@ -2,8 +2,6 @@
 
 import json
 
-import pytest
-
 from fmcts.games import connect4
 
 
@@ -34,19 +32,3 @@ def test_the_board_is_printed_and_a_function_is_accepted(here):
         0,
         'reached in 0 plies, and no line is shorter, after 0 plies: the start',
     )
-
-
-@pytest.mark.parametrize(
-    ('predicate', 'why'),
-    [
-        ('nonsense > 3', "'nonsense > 3': name 'nonsense' is not defined"),
-        ('over and', "'over and': expected an expression in Python, or MODULE:NAME"),
-        ('math:pi', 'math:pi is not a function'),
-        ('moves + 1', "'moves + 1': can only concatenate tuple"),
-    ],
-)
-def test_wrong_predicates_are_one_line(here, predicate, why):
-    code, out, err = here('reach', 'tictactoe', predicate)
-    assert (code, out) == (2, '')
-    assert why in err
-    assert len(err.splitlines()) == 1

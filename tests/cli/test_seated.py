@@ -1,9 +1,6 @@
 """`fmcts tournament` in games for one player or three: every bot plays every seat."""
 
 import json
-import re
-
-import pytest
 
 from fmcts import SplitMix, random_bot
 from fmcts.games.chance import mnk3
@@ -36,24 +33,3 @@ def test_a_match_has_all_seatings_too_and_whole_rounds(here):
     assert {k: v for k, v in json.loads(one).items() if k not in drop} == {
         k: v for k, v in json.loads(two).items() if k not in drop
     }
-
-
-@pytest.mark.parametrize(
-    ('words', 'message'),
-    [
-        ((*THREE, '--games', '8'), 'must be a multiple of 6, .* such as 6, not 8'),
-        ((*THREE, '--games', '0'), 'must be a multiple of 6, .* such as 6, not 0'),
-        (THREE[:-1], 'mnk3:3,3,3 has 3 players: give 3 bots or more'),
-        ((*THREE, '--jobs', '2'), '--jobs is for games of X against O, and mnk3:3,3,3 is not one'),
-        ((*THREE[:-1], 'human', '--games', '6'), 'human'),
-        (('match', *THREE[1:], '--sprt', '0,20'), '--sprt is for games of X against O'),
-        (('match', '2048:2'), '2048:2 has 1 player: give 1 bot or more'),
-        (
-            ('match', 'tictactoe', 'random', 'mcts', 'mc'),
-            'between 2 bots, not 3: use fmcts tournament tictactoe random mcts mc',
-        ),
-        (('match', 'tictactoe', 'mcts'), 'not 1: use fmcts match tictactoe mcts random'),
-    ],
-)
-def test_invalid_options_are_named(refused, words, message):
-    assert re.search(message, refused(*words))

@@ -66,33 +66,6 @@ def test_without_a_time_limit_nothing_is_counted(here):
 
 
 @pytest.mark.parametrize(
-    ('words', 'complaint'),
-    [
-        ((*MOVE, '--time', '0'), "expected a finite number of seconds above 0, not '0'"),
-        ((*MOVE, '--time', '1', '--bot', 'mc'), '--time needs a tree search, such as mcts'),
-        (
-            (*MOVE, '--time', '1', '--bot', 'mcts:schedule=halving'),
-            'a search with a schedule must know its number of iterations: give one, not --time',
-        ),
-        (
-            (*PLAY, '--time', '1', '--iterations', '5'),
-            '--time and --iterations exclude each other: give one of them',
-        ),
-        (
-            (*PLAY, '--iterations', '5,0'),
-            "expected whole numbers above 0, separated by commas, not '5,0'",
-        ),
-        (
-            ('play', 'tictactoe', '--first', 'mc', '--second', 'random', '--iterations', '5'),
-            '--iterations needs a tree search, such as mcts',
-        ),
-    ],
-)
-def test_meaningless_limits_are_one_line(refused, words, complaint):
-    assert refused(*words) == complaint
-
-
-@pytest.mark.parametrize(
     ('counts', 'complaint'),
     [
         ('5,5', 'the game has more searches than the 2 given'),

@@ -126,36 +126,6 @@ def test_dump_of_all_nodes():
     assert all(visits[to] == count for to, count in links)
 
 
-@pytest.mark.parametrize(
-    ('words', 'complaint'),
-    [
-        (['--bot', 'random'], "'random' has no tree to draw: expected a tree search"),
-        (['--bot', 'mcts:9,schedule=halving'], 'has no tree to draw'),
-        (['--out', 'a.pdf'], "expected a .txt or .dot or .svg file, not 'a.pdf'"),
-        (['--out', 'a.svg', '--each'], '--each and --out exclude each other'),
-        (['--depth', '3', '--each'], '--each and --depth exclude each other'),
-        (['--json', '--each'], '--each and --json exclude each other'),
-        (['--below', '4', '--json'], '--json and --below exclude each other'),
-        (['--dump', '--each'], '--each and --dump exclude each other'),
-        (['--probabilities', '--json'], '--probabilities and --json exclude each other'),
-        (['--each', '--column', 'x'], "the tree has no column 'x': its columns are none"),
-        (['--boards'], '--boards needs --out FILE.svg'),
-        (['--column', 'score', '--out', 'a.dot'], '--column needs --out FILE.svg'),
-        (
-            ['--column', 'score', '--out', 'a.svg'],
-            "the tree has no column 'score': its columns are none",
-        ),
-        (['--moves', '4', '--below', '0,4'], '--below: move 2: 4 is illegal'),
-        (
-            ['--bot', 'mcts:5', '--below', '0,1'],
-            '--below 0,1: the tree has no such node; give fewer',
-        ),
-    ],
-)
-def test_bad_input_is_one_line(refused, words, complaint):
-    assert complaint in refused('tree', 'tictactoe', *words)
-
-
 def test_the_tree_of_a_game_for_three_players(tmp_path):
     """They are called A, B and C."""
     words = ('tree', 'mnk3', '--bot', 'mcts:20', '--depth', '1')

@@ -8,36 +8,6 @@ from fmcts.cli import _many as many
 from played import MATCH, fmcts
 
 
-@pytest.mark.parametrize(
-    ('words', 'complaint'),
-    [
-        ([*MATCH[:-3], '41'], 'games must be an even number'),
-        ([*MATCH, '--jobs', '2', '--dask', 'local'], '--jobs and --dask exclude each other'),
-        (
-            [*MATCH, '--sprt', '5'],
-            "expected two numbers such as 0,20, the larger last: not '5'",
-        ),
-        ([*MATCH, '--plot', 'a.txt'], "expected a .png or .svg file, not 'a.txt'"),
-        (['match', 'tictactoe', 'mcts:30', 'human'], 'is a person'),
-        (
-            [*MATCH, '--opening', '4', '--opening', '4,4'],
-            "opening 2: ply 2: '4' is not one of 0, 1",
-        ),
-        (
-            ['curve', 'tictactoe', 'mc', '--budgets', '5,1,5', '--against', 'random'],
-            'the parameter budget has 5 twice: give it once',
-        ),
-    ],
-)
-def test_bad_input_is_one_line(words, complaint, tmp_path, monkeypatch):
-    monkeypatch.chdir(tmp_path)
-    out = ['--out', 'games.jsonl'] if words[0] == 'match' else []
-    done = fmcts(*words, *out, code=2)
-    assert complaint in done.stderr
-    assert done.stderr.count('\n') == 1
-    assert not any(tmp_path.iterdir())
-
-
 @pytest.fixture
 def impatient(monkeypatch):
     """A scheduler must answer at once."""

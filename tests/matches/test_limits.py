@@ -74,20 +74,6 @@ def test_trees_are_kept_with_a_limit():
     assert play_match(described, move_limit=600).games == play_match(described).games
 
 
-@pytest.mark.parametrize(
-    ('words', 'complaint'),
-    [
-        (['--move-limit', '0'], "expected a finite number of seconds above 0, not '0'"),
-        (
-            ['--move-limit', '5', '--dask', 'local'],
-            '--dask exclude each other: give one of them',
-        ),
-    ],
-)
-def test_invalid_limits_are_named(words, complaint):
-    assert fmcts(*MATCH, *words, code=2).stderr.endswith(f'{complaint}\n')
-
-
 def test_a_limit_excludes_an_executor():
     with pytest.raises(ValueError, match='move_limit and executor exclude each other: give jobs'):
         play_match(small(), executor=object(), move_limit=5)

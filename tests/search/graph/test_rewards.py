@@ -6,10 +6,11 @@ from fractions import Fraction
 from operator import mul
 
 import pytest
-from attrs import evolve, field, frozen
+from attrs import evolve, field, fields_dict, frozen
 from hypothesis import given, settings, strategies as st
 
-from fmcts import MethodError, Search, SplitMix, analyse, reroot, walk
+from fmcts import EndlessGameError, MethodError, Search, SplitMix, analyse, reroot, walk
+from fmcts.games import tictactoe
 from fmcts.history import Log, history
 from fmcts.solve import expectation
 from fmcts.testing import generators
@@ -182,3 +183,58 @@ def test_states_that_come_again_are_searched_to_a_horizon(discount):
 def test_the_naive_rule_has_no_rewards_on_the_way():
     with pytest.raises(MethodError, match=r"same score, is not supported in .*: use 'sound'$"):
         analyse(Ring(2), SplitMix.from_seed(1), Search(9, transpositions='naive'))
+
+
+def network(states):
+    return [[1.0] * len(state.moves) for state in states], [0.5] * len(states)
+
+
+# Of each option another value than the usual one, with the options that it needs.
+OPTIONS = {
+    'iterations': {'iterations': 270},
+    'c': {'c': 0.1},
+    'expansion': {'expansion': 'full'},
+    'final': {'final': lambda edge, _parent: -edge.value},
+    'max_nodes': {'max_nodes': 30},
+    'max_plies': {'max_plies': 1},
+    'network': {'network': network},
+    'batch': {'batch': 2, 'network': network},
+    'collisions': {'collisions': 1, 'network': network},
+    'sliding': {'sliding': True, 'network': network},
+    'selection': {'selection': 'puct'},
+    'playout': {'playout': 'decisive'},
+    'proposals': {'proposals': lambda _state, rng: (0, rng)},
+    'evaluate': {'evaluate': lambda _state: 0.25},
+    'evaluate_after': {'evaluate_after': 2, 'evaluate': lambda _state: 0.25},
+    'reward': {'reward': lambda _state: 0.25},
+    'discount': {'discount': 0.5},
+    'normalised': {'normalised': True},
+    'horizon': {'horizon': 2},
+    'schedule': {'schedule': 'halving'},
+    'stop': {'stop': lambda stats: stats[0].visits > 3},
+    'solver': {'solver': True},
+    'bounds': {'bounds': True, 'solver': True},
+    'closing': {'closing': True},
+    'rollout_expand': {'rollout_expand': True},
+    'transpositions': {'transpositions': 'naive'},
+}
+
+
+@pytest.mark.parametrize('name', fields_dict(Search))
+def test_every_option_is_read_or_refused(name):
+    """One that a graph ignores would change nothing."""
+    start = Ring(2) if name in {'discount', 'normalised', 'horizon'} else tictactoe.start
+
+    def outcome(options):
+        try:
+            found, rng = analyse(start, SplitMix.from_seed(1), Search(**(PLAIN | options)))
+        except (ValueError, EndlessGameError) as error:
+            return str(error)
+        return found.move, found.digest, rng
+
+    without = {other: value for other, value in OPTIONS[name].items() if other != name}
+    changed = outcome(OPTIONS[name])
+    assert changed != outcome(without) or 'transpositions' in changed
+
+
+PLAIN = {'iterations': 260, 'c': 3.0, 'transpositions': 'sound'}
