@@ -245,7 +245,7 @@ function story(search) {
     : `It took the lead from ${called(search, lead.before)} at try ${grouped(lead.k)}${why(search, lead)}.`);
   if (search.decisive.length && !proof) {
     const [k, index] = search.decisive[0];
-    const count = search.decisive.length, verb = count === 1 ? 'decides' : 'decide';
+    const count = new Set(search.decisive.map(([at]) => at)).size, verb = count === 1 ? 'decides' : 'decide';
     parts.push(`${count} of ${search.sampled} tries that were sampled ${verb} it: had try ${grouped(k)} ended otherwise, it would be ${called(search, index)}.`);
   }
   return parts.join(' ');

@@ -287,11 +287,11 @@ def placed_in_turn(
 def is_ending(line: str) -> bool:
     """Return whether a line says whose turn it is, or how the game ended.
 
-    >>> is_ending('X to move'), is_ending('draw'), is_ending('X . O')
+    >>> is_ending('X to move'), is_ending('X gets 1, O gets 0'), is_ending('X . O')
     (True, True, False)
     """
     words = line.lower().split()
-    return words == ['draw'] or words[1:2] in (['to'], ['wins'])
+    return words == ['draw'] or not {'to', 'wins', 'gets'}.isdisjoint(words[1:])
 
 
 def outcome(winner: Player | None) -> str:

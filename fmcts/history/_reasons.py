@@ -160,7 +160,7 @@ class Choice:
     `line` are the moves to the node, `visits` its visits. `by` is the reason: `score`,
     or that the first untried move (or a random one) was due, that there was only one move, that the
     schedule required it, that chance drew it, or that it was proposed. `terms` names the terms of
-    the scores.
+    the scores; `score` is the only term of a score that is not a sum.
     """
 
     line: tuple[Any, ...]
@@ -297,6 +297,9 @@ def reasons(iteration: int, made: Made, search: Search, forced: Forced) -> Why:
     path = tuple(after.move for _, after in visited[1:])
     wanted = () if forced is None else line_of(forced)
     terms = terms_of(search.method)
+    names = terms.names if terms else ()
+    if len(names) == 1:  # a whole formula, which may be long
+        names = ('score',)
     above: list[Node] = []
     choices = []
     for depth, move in enumerate(path):
@@ -322,7 +325,7 @@ def reasons(iteration: int, made: Made, search: Search, forced: Forced) -> Why:
                 by,
                 move,
                 tuple(_scores(above, by, search, terms)),
-                terms.names if terms else (),
+                names,
             )
         )
     return Why(

@@ -170,12 +170,13 @@ def _choice(choice: Choice, write: Callable[[Any], str]) -> Listing:
     """Return what was compared at a node: each move with visits, value, score and its terms."""
     rows = []
     means = () if 'value' in choice.terms else ('mean',)  # which mostly is the first term
+    names = () if choice.terms == ('score',) else choice.terms
     for row in choice.scores:
-        terms = [*map(_number, row.terms), *['-'] * (len(choice.terms) - len(row.terms))]
+        terms = [*map(_number, row.terms[: len(names)]), *['-'] * (len(names) - len(row.terms))]
         mean = [_number(row.value) for _ in means]
         rows.append((write(row.move), f'{row.visits:,}', *mean, *terms, _number(row.score)))
     best = next(place for place, row in enumerate(choice.scores) if row.move == choice.move)
-    headings = ('move', 'visits', *means, *choice.terms, 'score')
+    headings = ('move', 'visits', *means, *names, 'score')
     return Listing(headings, tuple(rows), choice.in_words(write), best=best)
 
 

@@ -257,6 +257,11 @@ def test_a_reader_picks_plays_and_forks(visit):
     assert shown.evaluate('explorer.one.agree') == [dict(made.stability().counts)[made.move], 20]
     decided = [[it.iteration, it.move, it.outcome] for it in made.decisive()]
     assert shown.evaluate('explorer.one.decisive') == decided
+    tries = {k for k, *_ in decided}  # a draw may decide by a win and by a loss
+    assert len(tries) < len(decided)
+    assert f'{len(tries)} of {shown.evaluate("explorer.one.sampled")} tries' in (
+        shown.locator('#story').inner_text()
+    )
     assert 'translateX' in shown.locator('.now').first.get_attribute('style')
     k, move, worth = decided[-1]
     shown.evaluate(f'bothFutures(explorer, {decided[-1]})')

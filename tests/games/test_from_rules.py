@@ -14,7 +14,7 @@ from fmcts.games import find_game
 from fmcts.games._printing import Unwritten
 from fmcts.games.from_rules import make_game
 from fmcts.notices import listening
-from fmcts.rules import IntegerRules
+from fmcts.rules import IntegerRules, nobody_wins
 
 
 class Heap(NamedTuple):
@@ -122,7 +122,7 @@ import multiprocessing
 from typing import NamedTuple
 from fmcts.games import find_game
 from fmcts.games.from_rules import make_game
-from fmcts.rules import IntegerRules
+from fmcts.rules import IntegerRules, nobody_wins
 
 class Heap(NamedTuple):
     left: int
@@ -169,6 +169,10 @@ def test_default_text():
             'expected a line with a whole number for each of left, turn'
         )
     assert subtraction.format(subtraction.at(0, 1)) == 'left 0\nturn 1\nX wins\n'
+    shared = evolve(RULES, winner=nobody_wins, rewards=lambda heap, player: 0.5)
+    for state in (Heap(5, 1), Heap(0, 1)):  # 'the second to move', 'the first gets 0.5, ...'
+        game = make_game('shared', state, shared, players=('the first', 'the second'))
+        assert game.parse(game.format(game.start)).unwrap() == game.start
     assert subtraction.parse_move(' 2 ').unwrap() == 2
     assert subtraction.parse_move('two').failure() == "unknown move 'two': expected a whole number"
 

@@ -176,6 +176,14 @@ def test_values_are_told_where_a_score_has_no_terms():
     assert f'(value {one:.3f} against {other:.3f})' in str(choice)
 
 
+def test_a_formula_that_is_not_a_sum_is_called_the_score():
+    h = history(tictactoe.start, RNG, Search(100, selection='rave'))
+    choice = h.why(100).choices[0]
+    one, other = choice.chosen.score, choice.runner_up.score
+    assert f'(score {one:.3f} against {other:.3f})' in str(choice)
+    assert h.why(100)._repr_html_().count('>score<') == len(h.why(100).choices)
+
+
 def test_str_reads_as_sentences():
     h = history(connect4.start, SplitMix.from_seed(42), Search(2000), 'persistent')
     told = str(h.why(2000)).splitlines()
