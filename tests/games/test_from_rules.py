@@ -169,7 +169,7 @@ def test_default_text():
             'expected a line with a whole number for each of left, turn'
         )
     assert subtraction.format(subtraction.at(0, 1)) == 'left 0\nturn 1\nX wins\n'
-    shared = evolve(RULES, winner=nobody_wins, rewards=lambda heap, player: 0.5)
+    shared = evolve(RULES, winner=nobody_wins, rewards=lambda *_: 0.5)
     for state in (Heap(5, 1), Heap(0, 1)):  # 'the second to move', 'the first gets 0.5, ...'
         game = make_game('shared', state, shared, players=('the first', 'the second'))
         assert game.parse(game.format(game.start)).unwrap() == game.start
