@@ -379,7 +379,6 @@ COMPILED = {
     'normalised': 'not with a network, nor with a rule of your own',
     'schedule': "not ``'shot'``",
     'solver': "not ``'exact'``",
-    'rollout_expand': 'no',
     'proposals': 'no',
     'transpositions': 'no',
 }

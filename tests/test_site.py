@@ -118,7 +118,6 @@ REFUSED = [
     {'network': OnPositions(even), 'sliding': True},
     {'network': OnPositions(even), 'normalised': True},
     {'solver': 'exact'},
-    {'rollout_expand': True},
     {'proposals': even},
     {'transpositions': 'sound'},
 ]

@@ -178,9 +178,9 @@ def _digest(tree: LazyNode) -> str:
 def leaves_trail(search: Search) -> bool:
     """Return whether machine code can write the trail of such a search.
 
-    It cannot for full expansion, which creates nodes that no iteration has visited.
+    It cannot where an iteration creates nodes that none has visited.
     """
-    return search.expands != 'full'
+    return search.expands != 'full' and not search.rollout_expand
 
 
 def described_for_pages(state: GameState[Any], rng: Rng, search: Search) -> Any:

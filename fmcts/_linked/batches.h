@@ -38,7 +38,6 @@ INLINE i32 grow_waiting(Search *s, End *end, Worth *worth, Descent *made) {
   status = made->finished ? ended(there, worth) : open_moves(s, s->used, there, menu);
   if (status) return status;
   make_child(s, b, total, end->index, move);
-  TRIED(w, b)++;
   BELOW(w, b, total)[end->index] = made->finished ? -1 : WAITS;
   s->path[end->depth++] = (Level){(i32)b, (i32)total, (i32)end->index, side};
   s->nodes_left--;

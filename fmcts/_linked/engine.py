@@ -297,14 +297,14 @@ def begun(
     :raises EngineError: the tree to continue is too large.
     """
     rules = cast('IntegerRules', rules_of(root.state))  # `unsupported` checked this
-    full = search.expands == 'full'
+    ahead = search.expands == 'full' or search.rollout_expand  # children get no visit at first
     # A network is asked about children before they are visited; then there are some without visits.
-    unvisited = exported != SEARCH or full or search.expands == 'selected'
+    unvisited = exported != SEARCH or ahead or search.expands == 'selected'
     shared = prepared(root.state, rng, search, rules, unvisited=unvisited, exported=exported)
     arena = tree_for(root, rules, shared.structure, search.iterations)
     if arena.unvisited and not shared.structure.unvisited:  # known only when the tree is loaded
         shared = prepared(root.state, rng, search, rules, unvisited=True)
-    arena.unvisited = arena.unvisited or full
+    arena.unvisited = arena.unvisited or ahead
     kept: dict[str, Array] = {'by_visits': NONE}
     state = state_of(search, rules, root, shared, kept)
     room = min(search.max_nodes or UNLIMITED, UNLIMITED) - arena.nodes

@@ -282,8 +282,8 @@ def key_of_parts(structure: Structure, *, stdgen: bool) -> Key:
     given = (structure.evaluate, structure.reward, *positions)
     kinds = structure.method, structure.method.table, *structure.statistics
     return (
-        stdgen, structure.expansion, structure.unvisited, structure.scheduled, structure.cut,
-        structure.keys, structure.seats, structure.returns, structure.names,
+        stdgen, structure.expansion, structure.unvisited, structure.joins, structure.scheduled,
+        structure.cut, structure.keys, structure.seats, structure.returns, structure.names,
         _policy_key(structure.policy),
         *(f'{type(it).__module__} {type(it).__qualname__}' for it in kinds),
         structure.method.log_offset, structure.method.scores_unvisited,

@@ -71,6 +71,7 @@ def unable(state: Any, search: Search) -> str | None:
         'bounds': search.bounds,
         'rewards on the way': returns_of(search, state) is not None,
         'full expansion': search.expands == 'full',
+        'states of playouts in the tree': search.rollout_expand,
         'heuristics': any(each.heuristic for each in search.derived),
         'priors': bool(search.method.move_columns),
         'rewards, or other players than two': has_rewards(state) or len(players_of(state)) != 2,

@@ -140,8 +140,38 @@ INLINE void mark(const Search *s, i64 side, i64 key) { marks_of(s, side)[key / 6
 INLINE i64 is_marked(const Search *s, i64 side, i64 key) { return (i64)(marks_of(s, side)[key / 64] >> key % 64 & 1); }
 INLINE void unmark_all(const Search *s) { if (TRACES) __builtin_memset(s->marks, 0, 16 * (u64)mark_words()); }
 
+/* The states of a playout that join the tree. Blocks of those that are new are behind the words in use, so nothing of
+ * them is in the tree before one child leads there. */
+typedef struct {
+  i64 block, end;  /* of the state that the playout is in, or 0; of the words with the new blocks */
+  i32 *link;       /* to the block of that state, if it is 0 */
+  i64 made;        /* new children */
+  i64 parent, total, index, move; /* of the first, if its parent is in the tree */
+  i32 below;                      /* the first one's block */
+} Chain;
+
+/* Let a move of the playout lead to a child. */
+INLINE i32 join(Search *s, Chain *chain, const i64 *p, const i64 *menu, i64 move) {
+  i64 b = chain->block, total = rule_count(menu), index = 0;
+  if (b == 0) {
+    i32 status = refusal(total, chain->end + size_of(total), s->room);
+    if (status) return status;
+    open_block(s, b = chain->end, total, p, menu);
+    *chain->link = (i32)b, chain->end += size_of(total);
+    if (!chain->made) s->used = chain->end; /* the block of a node of the tree */
+  }
+  while (index < total && rule_pick(menu, index) != move) index++;
+  if (index == total) return BAD_MENU;
+  chain->link = BELOW(s->words, b, total) + index, chain->block = *chain->link;
+  if (VISITS(s->words, b)[index] >= 0) return DONE;
+  chain->made++;
+  if (b >= s->used) return make_child(s, b, total, index, move), DONE;
+  chain->parent = b, chain->total = total, chain->index = index, chain->move = move, chain->link = &chain->below;
+  return DONE;
+}
+
 /* Play on from a position, which is overwritten, to an end or an evaluation. */
-INLINE i32 simulate(Search *s, i64 *p, i64 *menu, Worth *worth) {
+INLINE i32 simulate(Search *s, i64 *p, i64 *menu, Chain *chain, Worth *worth) {
   if (EVALUATES && !CUT && !HAS_CHANCE)
     return rule_over(menu) ? ended(p, worth) : share(evaluate(p), &worth->for_x);
   i64 left = s->max_plies, next[MOST_FIELDS], moved = s->moved;
@@ -161,6 +191,7 @@ INLINE i32 simulate(Search *s, i64 *p, i64 *menu, Worth *worth) {
     if (status) return status;
     if (HAS_CHANCE && weights) move = rule_pick(menu, index);
     if (move != (i32)move) return WIDE_MOVE;
+    if (JOINS && (status = join(s, chain, p, menu, move))) return status;
     if (SHOWS && s->plies < s->played_room) s->played[s->plies++] = (i32)move;
     if (TRACES || REMEMBERS) {
       i64 key = rule_key(p, move), mover = rule_side(p) & 1;
@@ -201,7 +232,7 @@ void playouts(Playouts *games) {
   for (s->made = 0; s->made < s->iterations && !s->status; s->made++) {
     copy_position(p, s->root);
     rule_menu(p, menu);
-    s->status = simulate(s, p, menu, &worth);
+    s->status = simulate(s, p, menu, 0, &worth);
     if (failed(s)) s->status = FAULT;
     if (!s->status) games->ends[worth.winner]++;
   }

@@ -146,7 +146,7 @@ typedef struct {
   i64 p[MOST_FIELDS], menu[MOST_FIELDS];
   i64 block, total, index, weights;
   i64 moves;          /* of a new child */
-  i32 depth, stopped; /* at the horizon */
+  i32 depth, stopped; /* at a node that gets no child: at the horizon, or without visits (see `Chain`) */
 } End;
 
 INLINE i32 note_key(Search *s, const i64 *p, i64 move, i32 side, i64 at) {
@@ -229,10 +229,17 @@ INLINE i32 descend(Search *s, End *end, Worth *worth) {
     if (BATCHED && end->block == WAITS) return WAITING;
     if (end->block == 0) {
       i32 status = open_child(s, link, end, worth);
-      if (status || (EXPANSION != SELECTED && !HAS_CHANCE && !RETURNS)) return status;
+      if (status || (EXPANSION != SELECTED && !HAS_CHANCE && !RETURNS && !JOINS)) return status;
     }
     if (end->block < 0) return DONE;
+    if (JOINS && VISITS(w, b)[end->index] == 0) return end->stopped = 1, DONE;
   }
+}
+
+INLINE void make_child(Search *s, i64 b, i64 total, i64 index, i64 move) {
+  VISITS(s->words, b)[index] = 0;
+  MOVE(s->words, b, total)[index] = (i32)move;
+  TRIED(s->words, b)++;
 }
 
 #include "playouts.h"
@@ -263,11 +270,6 @@ INLINE i64 untried(Search *s, i64 b, i64 total, i32 tried, i64 chosen) {
   return index;
 }
 
-INLINE void make_child(Search *s, i64 b, i64 total, i64 index, i64 move) {
-  VISITS(s->words, b)[index] = 0;
-  MOVE(s->words, b, total)[index] = (i32)move;
-}
-
 INLINE i32 make(Search *s, const End *end, i64 index, i64 move) {
   i32 *w = s->words;
   i64 b = end->block, total = end->total;
@@ -278,11 +280,9 @@ INLINE i32 make(Search *s, const End *end, i64 index, i64 move) {
       if (its != (i32)its) return WIDE_MOVE;
       make_child(s, b, total, other, its);
     }
-    TRIED(w, b) = (i32)total;
     return DONE;
   }
   make_child(s, b, total, index, move);
-  TRIED(w, b)++;
   return DONE;
 }
 
@@ -516,7 +516,7 @@ INLINE i32 grow(Search *s, End *end, Worth *worth, i32 *finished) {
   *finished = (i32)rule_over(menu);
   i64 end_of_leaf = leaf;
   if (!*finished) end->moves = rule_count(menu);
-  if (TRACES && !*finished) { /* moves played below it update its statistics now */
+  if ((TRACES || JOINS) && !*finished) { /* moves played below it update its statistics now, or lead to children */
     end_of_leaf = leaf + size_of(end->moves);
     if ((status = refusal(end->moves, end_of_leaf, s->room))) return status;
     open_block(s, leaf, end->moves, there, menu);
@@ -527,13 +527,31 @@ INLINE i32 grow(Search *s, End *end, Worth *worth, i32 *finished) {
     i64 weights = HAS_CHANCE && !*finished ? rule_chances(there) : 0;
     if ((status = gained_at(s, there, *finished, weights, gained_on(s, end->depth)))) return status;
   }
-  if ((status = simulate(s, playing, menu, worth))) return status;
+  Chain chain = {.block = *finished ? 0 : leaf, .end = end_of_leaf};
+  if ((status = simulate(s, playing, menu, &chain, worth))) return status;
+  if (children + chain.made > s->nodes_left) return NODES_ARE_MADE;
   if ((status = make(s, end, index, move))) return status;
-  s->nodes_left -= children;
+  s->nodes_left -= children + chain.made;
   s->path[end->depth++] = (Level){(i32)b, (i32)total, (i32)index, side};
   if (*finished) BELOW(w, b, total)[index] = end_mark(worth);
-  else if (TRACES) BELOW(w, b, total)[index] = (i32)leaf, s->used = end_of_leaf;
+  else if (TRACES || JOINS) BELOW(w, b, total)[index] = (i32)leaf, s->used = chain.end;
   copy_position(end->p, there);
+  return DONE;
+}
+
+/* Play out from a node that gets no child before. */
+INLINE i32 stay(Search *s, const End *end, Worth *worth) {
+  i64 playing[MOST_FIELDS], menu[MOST_FIELDS];
+  Chain chain = {.block = end->block, .end = s->used};
+  copy_position(playing, end->p);
+  rule_menu(playing, menu);
+  if (REMEMBERS) s->line[0] = end->depth;
+  i32 status = simulate(s, playing, menu, &chain, worth);
+  if (status || !chain.made) return status;
+  if (chain.made > s->nodes_left) return NODES_ARE_MADE;
+  s->nodes_left -= chain.made, s->used = chain.end;
+  make_child(s, chain.parent, chain.total, chain.index, chain.move);
+  BELOW(s->words, chain.parent, chain.total)[chain.index] = chain.below;
   return DONE;
 }
 
@@ -562,9 +580,9 @@ INLINE i32 iterate(Search *s) {
     if (REMEMBERS) s->line[0] = end.depth;
     if (REAL) status = ended(end.p, &worth);
     else worth.winner = (i32)(-1 - end.block);
-  } else if (RETURNS && end.stopped) {
+  } else if (end.stopped) {
     finished = 0;
-    FOR(player, SEATS) worth.of[player] = 0.0;
+    status = stay(s, &end, &worth);
   } else {
     status = grow(s, &end, &worth, &finished);
   }

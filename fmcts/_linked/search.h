@@ -6,7 +6,7 @@
 /* The structure of the search. */
 enum { IN_ORDER, RANDOM, FULL, JUMP, SELECTED };
 extern const i32 IS_STDGEN; /* the generator: 0 SplitMix, 1 StdGen */
-extern const i32 EXPANSION, UNVISITED, SCHEDULED, BATCHED, SHOWS;
+extern const i32 EXPANSION, UNVISITED, JOINS, SCHEDULED, BATCHED, SHOWS;
 extern const i32 REAL, SEATS, HAS_REWARD, EVALUATES, CUT; /* how an iteration is valued */
 extern const i32 RETURNS, GAINS; /* whether what follows a node is discounted or cut; whether there is a rule `gained` */
 extern const i32 LOG_OFFSET, LANES, GUMBEL, TOGETHER, SUMS, BY_VISITS, FIRST_PLAY, POSITIVE, GUESSES;

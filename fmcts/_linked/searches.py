@@ -264,6 +264,7 @@ def _constants(structure: Structure, rules: IntegerRules, given: Mapping[str, in
         **given,
         'EXPANSION': EXPANSIONS.index(structure.expansion),
         'UNVISITED': structure.unvisited,
+        'JOINS': structure.joins,
         'SCHEDULED': structure.scheduled,
         'REAL': structure.real,
         'SEATS': structure.seats,

@@ -43,8 +43,9 @@ MOST_KINDS: Final = 3  # of moves that a playout policy prefers
 class Structure:
     """The decisions of a search that are constants of its machine code.
 
-    - `unvisited`: whether there may be children without visits; `scheduled`: whether a schedule
-      chooses the root's move; `cut`: whether playouts end in an evaluation after some plies.
+    - `unvisited`: whether there may be children without visits; `joins`: whether the states of
+      playouts join the tree; `scheduled`: whether a schedule chooses the root's move; `cut`:
+      whether playouts end in an evaluation after some plies.
     - `evaluate`, `reward`: functions of positions, `None` if the search has none.
     - `keys`: the number of keys of moves, if the method has a table of scope `ancestor`.
     - `seats`: the number of players, if each has a reward of his own; 0 if a reward is one number.
@@ -54,6 +55,7 @@ class Structure:
     method: Method
     expansion: Expansion = 'in-order'
     unvisited: bool = False
+    joins: bool = False
     scheduled: bool = False
     policy: Policy = UNIFORM
     cut: bool = False
@@ -181,6 +183,7 @@ def structure_of(
         search.method,
         search.expands,
         unvisited,
+        search.rollout_expand,
         scheduled=search.schedule is not None,
         policy=search.policy,
         cut=search.evaluate_after > 0,
@@ -310,7 +313,6 @@ def unable(search: Search) -> str | None:
         ),
         (chooses_below_root(search.schedule), 'schedules below the root, such as shot'),
         (search.solver == 'exact', "solver='exact'"),
-        (search.rollout_expand, 'rollout_expand, which adds the states of a playout to the tree'),
         (len(search.derived) > MOST, f'more than {MOST} derived statistics'),
         (len(search.policy.memories) > MOST, f'more than {MOST} tables of playouts'),
     ):

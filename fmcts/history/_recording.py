@@ -282,8 +282,8 @@ class Record:
         """Return the log of the search.
 
         `persistent` writes it as it searches. The compiled engine writes it in a second run, unless
-        the search has full expansion or the game has rewards; then, and for the other engines,
-        `persistent` repeats the search.
+        nodes are made before they are visited or the game has rewards; then, and for the other
+        engines, `persistent` repeats the search.
         """
         if self.logged is not None:
             return self.logged

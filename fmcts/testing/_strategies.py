@@ -164,8 +164,8 @@ def searches(
 
     Drawn are `iterations`, `c`, `expansion`, `final`, `max_nodes` and `max_plies`, in every value.
     Fixed are the options that decide the columns of a tree, so that one search can continue the
-    tree of another: the selection, `solver`, `closing` and `transpositions`; and `rollout_expand`,
-    which decides what engines support the search. All other options keep their defaults.
+    tree of another: the selection, `solver`, `closing` and `transpositions`; and `rollout_expand`.
+    All other options keep their defaults.
     """
     named = isinstance(selection, str)
     able = Search(selection=selection).method.scores_unvisited

@@ -215,7 +215,7 @@ def test_other_errors_equal_those_of_a_search():
     with pytest.raises(EngineError, match='unknown engine'):
         history(tictactoe.start, RNG, Search(10), 'fast')
     with pytest.raises(EngineError, match='the engine compiled does not support'):
-        history(tictactoe.start, RNG, Search(10, rollout_expand=True), 'compiled')
+        history(tictactoe.start, RNG, Search(10, schedule='shot'), 'compiled')
     h = history(tictactoe.start, RNG, Search(10, final='robust-of-all'))
     with pytest.raises(IterationsError):
         h.at(8)

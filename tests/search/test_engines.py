@@ -71,7 +71,7 @@ KEPT = {
 }
 
 
-@given(data=st.data(), search=searches())
+@given(data=st.data(), search=st.booleans().flatmap(lambda joins: searches(rollout_expand=joins)))
 @pytest.mark.parametrize(
     ('other', 'game', 'drawn'),
     usually(

@@ -9,7 +9,7 @@ from hypothesis import given, settings, strategies as st
 from fmcts import Search, SplitMix, analyse
 from fmcts.games import connect4, tictactoe
 from fmcts.testing import generators
-from toy_games import Corridor, play_line
+from toy_games import Long, play_line
 from transcription import matches_french
 
 
@@ -39,9 +39,10 @@ def test_matches_the_french_text_s_program(start, data, rng, iterations):
 
 RNG = SplitMix.from_seed(1)
 PYTHON = ['persistent', 'monadic', 'inplace']
+ENGINES = [*PYTHON, 'compiled']
 
 
-@pytest.mark.parametrize('engine', PYTHON)
+@pytest.mark.parametrize('engine', ENGINES)
 def test_max_nodes_counts_every_state_and_iterations_are_atomic(engine):
     for bound in (5, 10, 11, 12, 13, 20, 50, 51, 52, 53, 54, 55, 56, 57, 58):
         search = Search(500, rollout_expand=True, max_nodes=bound)
@@ -96,9 +97,9 @@ def test_no_state_is_computed_twice(engine):
 
 
 def test_games_deeper_than_the_recursion_limit():
-    state = Corridor(5 * sys.getrecursionlimit())
+    state = Long(5 * sys.getrecursionlimit(), ways=1)
     expected = None
-    for engine in PYTHON:
+    for engine in ENGINES:
         found = analyse(state, RNG, Search(3, rollout_expand=True), engine=engine)
         assert found[0].nodes == state.left + 1
         expected = expected or found

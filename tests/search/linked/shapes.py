@@ -92,6 +92,10 @@ SHAPES = {
     'evaluated': Search(evaluate=OnPositions(valued)),
     'rewarded': Search(selection='uct', reward=OnPositions(paid)),
     'rave by ends': Search(selection=RAVE(), expansion='full'),
+    'joined': Search(rollout_expand=True),
+    'joined by moves': Search(
+        selection=RAVE(), expansion='jump', closing=True, playout=MAST(0.25), rollout_expand=True
+    ),
 }
 
 

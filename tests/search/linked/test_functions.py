@@ -69,7 +69,6 @@ def on_states(state):
         ),
         (Search(network=judging), 'network=judging, a function of states'),
         (Search(transpositions='sound'), 'transpositions: its tree has one place for each child'),
-        (Search(rollout_expand=True), 'rollout_expand, which adds the states of a playout to the'),
         (Search(schedule='shot'), 'schedules below the root, such as shot; use one of: inplace, p'),
     ],
 )

@@ -19,6 +19,7 @@ GROUPS |= {
     'halving': ('halving', 'ucb1'),
     'plain and real': PLAIN,
     'rave, plain and real': ('rave', 'rave by ends'),
+    'joined': ('joined', 'ucb1'),
 }
 
 
