@@ -6,15 +6,17 @@ from typing import NamedTuple
 
 import pytest
 from attrs import evolve, frozen
+from hypothesis import given, strategies as st
 
 from fmcts import Search, SplitMix, analyse, mcts, play_game, random_bot
 from fmcts.errors import IllegalMoveError
 from fmcts.game import Player, key_of
-from fmcts.games import find_game
+from fmcts.games import GAMES, find_game
 from fmcts.games._printing import Unwritten
 from fmcts.games.from_rules import make_game
 from fmcts.notices import listening
 from fmcts.rules import IntegerRules, nobody_wins
+from fmcts.testing import positions
 
 
 class Heap(NamedTuple):
@@ -204,3 +206,26 @@ def test_invalid_definitions_are_refused_at_once(change, why):
     given = {'name': 'x', 'start': Heap(3, 0), 'rules': RULES} | change
     with pytest.raises(ValueError, match=why):
         make_game(given.pop('name'), given.pop('start'), given.pop('rules'), **given)
+
+
+# ---- subclasses of the games ----
+
+
+CLASSES = {name: type(game.start) for name, game in GAMES.items()}
+
+
+@pytest.mark.parametrize('name', CLASSES)
+@given(data=st.data())
+def test_every_position_is_of_the_subclass(name, data):
+    """With a field of its own, which must be given by name; the game itself stays what it is."""
+
+    @frozen(kw_only=True)
+    class Mine(CLASSES[name]):
+        note: str
+
+    start = Mine(note='kept')
+    state = data.draw(positions(start, running=True))
+    assert (type(state), state.note) == (Mine, 'kept')
+    assert {type(state.play(move)) for move in state.moves} == {Mine}
+    with pytest.raises(IllegalMoveError):
+        state.play(-1)

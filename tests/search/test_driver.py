@@ -1,5 +1,8 @@
 """The driver: the same budgets, stops and progress in every engine."""
 
+import signal
+import subprocess
+import sys
 from itertools import count
 
 import pytest
@@ -162,3 +165,33 @@ def test_stop_conditions_do_not_depend_on_how_a_search_is_divided(engine, count)
         tree, rng = analyse(LATE_WIN, rng, search, engine=engine, tree=tree)
     once = analyse(LATE_WIN, RNG, evolve(search, iterations=100 * count), engine=engine)
     assert once == (tree, rng)
+
+
+# ---- interrupts ----
+
+
+ENDLESS = """
+import sys
+from fmcts import Search, SplitMix, analyse
+from fmcts.games import connect4
+def watch(done):
+    if done:
+        print('begun', flush=True)
+try:
+    analyse(connect4.start, SplitMix.from_seed(1), Search(10**9), engine='compiled', watch=watch)
+except KeyboardInterrupt:
+    print('interrupted')
+    sys.exit(7)
+"""
+
+
+@pytest.mark.needs_numba
+def test_a_long_search_can_be_interrupted():
+    with subprocess.Popen(
+        [sys.executable, '-c', ENDLESS], stdout=subprocess.PIPE, text=True
+    ) as process:
+        assert process.stdout.readline() == 'begun\n'
+        process.send_signal(signal.SIGINT)
+        output = process.stdout.read()
+    assert process.returncode == 7
+    assert output.endswith('interrupted\n')

@@ -5,14 +5,16 @@ import pickle
 import re
 
 import pytest
+from attrs import evolve
 from hypothesis import given, strategies as st
 
-from fmcts import Search, SplitMix, analyse
+from fmcts import Player, Search, SplitMix, analyse
 from fmcts.errors import MethodError
 from fmcts.formulas import sqrt, where
 from fmcts.games import tictactoe
 from fmcts.search.methods import Rule
 from fmcts.testing import Formula, _grammar as grammar
+from fmcts.testing._drawn import Drawn, Graph
 from fmcts.testing._grammar import COMPARISONS, KINDS, drawn_formula
 
 TEXT = 'where(edge.visits > 3, -0.25, edge.value) + sqrt(parent.log_visits / edge.visits)'
@@ -132,3 +134,28 @@ def test_a_drawn_formula_has_at_most_so_many_numbers(size, kinds, data):
     leaves = [it for it in nodes if isinstance(it, ast.Constant | ast.Attribute)]
     of_one = [it for it in nodes if isinstance(it, ast.UnaryOp) or getattr(it, 'id', '') == 'sqrt']
     assert len(leaves) + len(of_one) <= size
+
+
+# ---- drawn games ----
+
+
+X, O = Player  # noqa: E741 - the player's name
+GRAPH = Graph(((1, 2, 2), (2,), ()), (O, X, O), (X, O, X))
+START = Drawn(GRAPH)
+
+
+def test_a_position_follows_its_graph():
+    said = [
+        (state.at, state.player, state.moves, state.over, state.winner)
+        for state in (START, START.play(0), START.play(1))
+    ]
+    assert said == [(0, O, (0, 1, 2), False, None), (1, X, (0,), False, None), (2, O, (), True, X)]
+
+
+def test_positions_are_equal_by_graph_and_number():
+    assert START.play(1) == START.play(2) == START.play(0).play(0)
+    assert hash(START.play(1)) == hash(START.play(0).play(0))
+    assert START.play(0) != START.play(1)
+    assert Drawn(evolve(GRAPH, winners=(None,) * 3)) != START
+    assert repr(START.play(1)).endswith('at=2)')
+    assert repr(GRAPH) in repr(START)
