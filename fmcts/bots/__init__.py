@@ -32,7 +32,13 @@ from fmcts.bots._spec import (
     parse_bot,
     with_number as with_number,
 )
-from fmcts.bots._treesearch import MctsBot, TimedBot as TimedBot, mcts
+from fmcts.bots._treesearch import (
+    LimitedBot as LimitedBot,
+    Made as Made,
+    MctsBot,
+    limited as limited,
+    mcts,
+)
 from fmcts.bots.montecarlo import MonteCarlo, article_mc_pure, article_mc_state, monte_carlo
 
 __all__ = [

@@ -2,17 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-from typing import Any
+from collections.abc import Iterable, Sequence
+from typing import Any, TypeAlias, TypeVar
 
-from attrs import field, frozen
+from attrs import evolve, field, frozen
 from returns.unsafe import unsafe_perform_io
 
-from fmcts._running import analyse, analyse_for, known_engine
+from fmcts._running import analyse, analyse_for, by_machine_code, known_engine
 from fmcts.bots._bot import AnalysingBot
 from fmcts.game import GameState, M
 from fmcts.rng import R
 from fmcts.search import Analysis, Search, Watch, check_search, ignore
+
+B = TypeVar('B')
 
 
 @frozen
@@ -55,16 +57,43 @@ def mcts(search: Search | None = None, *, engine: str = 'auto') -> MctsBot:
     return MctsBot(Search() if search is None else search, engine=engine)
 
 
-@frozen
-class TimedBot(AnalysingBot):
-    """A tree search with `seconds` for each move. It is not a pure function."""
+Made: TypeAlias = list[tuple['LimitedBot', int, bool]]
+"""Of each search of a game its bot, the iterations made, and whether machine code made them."""
 
-    bot: MctsBot
-    seconds: float
+
+@frozen(eq=False, kw_only=True)
+class LimitedBot(MctsBot):
+    """A tree search with `seconds` for each move, or with the next of `iterations`.
+
+    The bots of one game share `iterations` and `made`, to which each search is added. It is not a
+    pure function.
+    """
+
+    seconds: float | None
+    iterations: Sequence[int] | None
+    made: Made
 
     def analyse(self, state: GameState[M], rng: R, **given: Any) -> tuple[Analysis[M], R]:
-        """Analyse as `fmcts.analyse_for` does."""
-        search, engine = self.bot.search, self.bot.engine
-        return unsafe_perform_io(
-            analyse_for(state, rng, search, seconds=self.seconds, engine=engine, **given)
-        )
+        """Analyse as `fmcts.analyse_for` or `fmcts.analyse` does.
+
+        :raises ValueError: there are no more `iterations`.
+        """
+        given['engine'] = self.engine
+        if self.iterations is None:
+            timed = analyse_for(state, rng, self.search, seconds=self.seconds or 0, **given)
+            found = unsafe_perform_io(timed)
+        elif len(self.made) == len(self.iterations):
+            raise ValueError(f'the game has more searches than the {len(self.made)} given')
+        else:
+            search = evolve(self.search, iterations=self.iterations[len(self.made)])
+            found = analyse(state, rng, search, **given)
+        self.made.append((self, found[0].iterations, by_machine_code(found[0].tree)))
+        return found
+
+
+def limited(bot: B, seconds: float | None, iterations: Sequence[int] | None, made: Made) -> B:
+    """Return a tree search as a `LimitedBot`, any other bot as it is."""
+    if not isinstance(bot, MctsBot):
+        return bot
+    limits: Any = {'seconds': seconds, 'iterations': iterations, 'made': made}
+    return LimitedBot(bot.search, engine=bot.engine, **limits)  # type: ignore[return-value]

@@ -1,4 +1,4 @@
-"""A game against a person: the game so far as a value, what an entry does to it, and the loop.
+"""A game so far as a value, what a person's entry does to it, and the conversation with a person.
 
 To take a move back, a session keeps the previous one, with its state and generator. Lines are read
 with a line editor (arrow keys) where the terminal has one.
@@ -6,10 +6,9 @@ with a line editor (arrow keys) where the terminal has one.
 
 from __future__ import annotations
 
-import enum
 import io
 import sys
-from collections.abc import Callable
+from collections.abc import Iterator
 from importlib.util import find_spec
 from typing import Final, TextIO, cast
 
@@ -17,15 +16,16 @@ import click
 from attrs import evolve, field, frozen
 
 from fmcts._arguments import did_you_mean
-from fmcts._promises import checked_seat
-from fmcts.bots import AnyBot, Human, MctsBot
+from fmcts._promises import checked_seat, rewards_of
+from fmcts.bots import AnyBot, Human, Made, MctsBot
 from fmcts.cli._progress import Progress, counts_of, decide
-from fmcts.cli._screen import show
-from fmcts.cli._types import Generator, read_legal
-from fmcts.game import GameState, chances_of, has_rewards, players_of
-from fmcts.games import GameModule
+from fmcts.cli._screen import moves_in_json, show
+from fmcts.cli._types import NEGATIVE, EndedError, Generator, StartPosition, read_legal
+from fmcts.game import chances_of, has_rewards, players_of
+from fmcts.games.boards import ended
+from fmcts.rng import format as format_rng
 from fmcts.simulation import throw
-from fmcts.view import Board, Part, Sentence, join_moves, picture
+from fmcts.view import Facts, Part, Sentence, join_moves
 
 COMMANDS: Final = {
     'hint': 'what a bot would play',
@@ -43,45 +43,66 @@ ALIASES: Final = {'?': 'help', 'exit': 'quit', 'q': 'quit'}
 
 @frozen
 class Session:
-    """A game so far: its `state`, the generator to use next and all moves in order.
+    """A game so far: its position, the generator to use next, and the session before the last move.
 
-    `counts` are the iterations of the searches that had a limit of time, in order.
-
-    In a game with chance `dice` is the generator that outcomes are drawn from.
-
-    `before` is the session before the last move. The first session has none, but may know the state
-    `seen_before` it, to mark the last stone.
+    `counts` are the iterations of the searches that had a limit, in order. In a game with chance
+    `dice` is the generator that outcomes are drawn from.
     """
 
-    game: GameModule
-    state: GameState[int]
+    position: StartPosition
     rng: Generator
-    moves: tuple[int, ...] = ()
     counts: tuple[int, ...] = ()
     before: Session | None = field(default=None, eq=False, repr=False)
-    seen_before: GameState[int] | None = field(default=None, eq=False, repr=False)
     dice: Generator | None = None
 
-    def after(self, move: int, rng: Generator, counts: tuple[int, ...] = ()) -> Session:
+    def after(self, move: int, rng: Generator) -> Session:
         """Return the session after a legal move, with the generator that its player returned."""
-        moves = (*self.moves, move)
-        counts = *self.counts, *counts
-        after = self.state.play(move)
-        return Session(self.game, after, rng, moves, counts, self, dice=self.dice)
+        return evolve(self, position=self.position.after(move), rng=rng, before=self)
 
     def after_chance(self) -> Session:
         """Return the session after an outcome was drawn, where chance moves."""
-        outcome, dice = throw(self.state, cast('Generator', self.dice))
+        outcome, dice = throw(self.position.state, cast('Generator', self.dice))
         return evolve(self.after(outcome, self.rng), dice=dice)
 
     def taken_back(self) -> Session | None:
         """Return the session at the previous turn of the side to move, if it had one."""
-        session = self.before
+        session, player = self.before, self.position.state.player
         while session is not None:
-            if session.state.player == self.state.player and session.state.moves:
+            if session.position.state.player == player and session.position.state.moves:
                 return session
             session = session.before
         return None
+
+    def in_json(self) -> dict[str, object]:
+        """Return a finished game as values for JSON."""
+        game, state = self.position.game, self.position.state
+        winner = getattr(state, 'winner', None)
+        seats = zip(players_of(state), rewards_of(state), strict=True) if has_rewards(state) else ()
+        rewards = {str(player): reward for player, reward in seats}
+        return {
+            'winner': None if winner is None else str(winner),
+            **({'rewards': rewards} if rewards else {}),
+            'board': game.format(state),
+            'moves': moves_in_json(game, self.position.moves),
+            'rng': format_rng(self.rng),
+            **({'iterations': list(self.counts)} if self.counts else {}),
+        }
+
+    def page(self) -> tuple[Part, ...]:
+        """Return a finished game for reading."""
+        result = ('result', ended(self.position.state))
+        return self.position.board(), Facts((result, *self._facts()))
+
+    def so_far(self) -> tuple[Part, ...]:
+        """Return how to continue a game that was left."""
+        continued = Sentence('The game so far, to continue with --moves and --rng:')
+        return continued, Facts(self._facts())
+
+    def _facts(self) -> tuple[tuple[str, str], ...]:
+        moves = join_moves(self.position.game, self.position.moves)
+        facts = ('moves', moves or 'none'), ('rng', format_rng(self.rng))
+        counts = ','.join(map(str, self.counts))
+        return (*facts, ('iterations', counts)) if counts else facts
 
 
 def respond(session: Session, entry: str) -> tuple[Session, tuple[Part, ...], str]:
@@ -89,18 +110,17 @@ def respond(session: Session, entry: str) -> tuple[Session, tuple[Part, ...], st
 
     A move of the person consumes no randomness. `hint` and `quit` are left to the caller.
     """
-    word = entry.strip().lower()
-    command = word if word in COMMANDS else ''
-    if not word:
-        return session, (Sentence('type a move, or help'),), ''
+    position, command = session.position, entry.strip().lower()
     if not command:
-        close = did_you_mean(word, tuple(COMMANDS)) or ', or help'
+        return session, (Sentence('type a move, or help'),), ''
+    if command not in COMMANDS:
+        close = did_you_mean(command, tuple(COMMANDS)) or ', or help'
         try:
-            move = read_legal(session.game, session.state, word, close)
+            move = read_legal(position.game, position.state, command, close)
         except ValueError as error:
-            if word not in ALIASES:
+            if command not in ALIASES:
                 return session, (Sentence(str(error)),), ''
-            command = ALIASES[word]
+            command = ALIASES[command]
         else:
             return session.after(move, session.rng), (), ''
     parts: tuple[Part, ...] = ()
@@ -110,97 +130,74 @@ def respond(session: Session, entry: str) -> tuple[Session, tuple[Part, ...], st
             text = 'taken back' if older else 'you have no earlier turn to take back to'
             return older or session, (Sentence(text),), command
         case 'moves':
-            played = join_moves(session.game, session.moves) or 'none'
-            parts = Sentence(f'moves so far: {played}'), legal_moves(session)
+            played = join_moves(position.game, position.moves) or 'none'
+            parts = Sentence(f'moves so far: {played}'), legal_moves(position)
         case 'board':
-            parts = board_of(session), legal_moves(session)
+            parts = position.board(), legal_moves(position)
         case 'help':
             lines = (Sentence(f'{name:<5}  {about}') for name, about in COMMANDS.items())
-            parts = legal_moves(session), *lines
+            parts = legal_moves(position), *lines
     return session, parts, command
 
 
-def board_of(session: Session) -> Board:
-    """Return the board, with the last stone and the free fields marked."""
-    before = session.before.state if session.before else session.seen_before
-    return picture(session.game, session.state, before, free=True)
-
-
-def legal_moves(session: Session) -> Sentence:
+def legal_moves(position: StartPosition) -> Sentence:
     """Return the line that lists the legal moves."""
-    names = ', '.join(map(session.game.format_move, session.state.moves))
+    names = ', '.join(map(position.game.format_move, position.state.moves))
     return Sentence(f'legal moves: {names}')
 
 
 # ---- the conversation ----
 
 
-class Ending(enum.Enum):
-    """Why a conversation ended."""
-
-    FINISHED = enum.auto()
-    LEFT = enum.auto()
-    INPUT_ENDED = enum.auto()
-
-
 def converse(
     session: Session,
     players: tuple[AnyBot | Human, ...],
+    made: Made,
     hints: MctsBot,
     screen: TextIO,
-    keep: Callable[[Session], object],
-) -> Ending:
-    """Play until the game ends, the person quits or the input ends.
+) -> Iterator[Session]:
+    """Play until the game ends or the person quits; yield each new session.
 
-    `players` are in the order of the game's own. Each new session is passed to `keep`, so that it
-    is not lost if an error is raised.
+    `players` are in the order of the game's own. `made` has the searches of those that are limited.
+
+    :raises EndedError: the input ends.
     """
     if isinstance(sys.stdin, io.TextIOWrapper):
         # Undecodable input is then a wrong entry like any other.
         sys.stdin.reconfigure(errors='replace')
     show(Sentence('Type a move, or help.'), stream=screen)
-    seen, seats = None, players_of(session.state)
-    while not session.state.over:
-        if chances_of(session.state):
+    seen, seats = None, players_of(session.position.state)
+    while not (state := session.position.state).over:
+        write = session.position.game.format_move
+        if chances_of(state):
             session = session.after_chance()
-            name = session.game.format_move(session.moves[-1])
+            name = write(session.position.moves[-1])
             show(Sentence(f'chance: {name}', strong=True), stream=screen)
-            keep(session)
-            continue
-        player = players[checked_seat(session.state, seats)]
-        if not isinstance(player, Human):
-            session = _bot_moves(session, player, screen)
-            keep(session)
-            continue
-        if session is not seen:  # after a wrong entry the board is still on the screen
-            show(Sentence(''), board_of(session), legal_moves(session), stream=screen)
-            seen = session
-        entry = ask(screen, f'{session.state.player}> ')
-        if entry is None:
-            show(Sentence(''), stream=screen)
-            return Ending.INPUT_ENDED
-        after, parts, command = respond(session, entry)
-        show(*parts, stream=screen)
-        if command == 'quit':
-            return Ending.LEFT
-        if command == 'hint':
-            _hint(session, hints, screen)
-        session = after
-        keep(session)
-    return Ending.FINISHED
-
-
-def _bot_moves(session: Session, bot: AnyBot, screen: TextIO) -> Session:
-    with Progress() as progress:
-        move, analysis, rng = decide(bot, session.state, session.rng, progress)
-    name = session.game.format_move(move)
-    show(Sentence(f'{session.state.player} plays {name}', strong=True), stream=screen)
-    return session.after(move, rng, counts_of(bot, analysis))
+        elif not isinstance(player := players[checked_seat(state, seats)], Human):
+            del made[len(session.counts) :]  # a move that was taken back is searched again
+            with Progress() as progress:
+                move, rng, _ = decide(player, state, session.rng, progress)
+            show(Sentence(f'{state.player} plays {write(move)}', strong=True), stream=screen)
+            session = evolve(session.after(move, rng), counts=counts_of(made))
+        else:
+            if session is not seen:  # after a wrong entry the board is still on the screen
+                position = session.position
+                show(Sentence(''), position.board(), legal_moves(position), stream=screen)
+            entry = ask(screen, f'{state.player}> ')
+            if entry is None:
+                raise EndedError(NEGATIVE, 'the input ended before the game did')
+            seen, (session, parts, command) = session, respond(session, entry)
+            show(*parts, stream=screen)
+            if command == 'quit':
+                return
+            if command == 'hint':
+                _hint(session, hints, screen)
+        yield session
 
 
 def _hint(session: Session, bot: MctsBot, screen: TextIO) -> None:
     """Show the move `bot` would play. It uses a child generator, so the game's is unchanged."""
-    state = session.state
+    state = session.position.state
     with Progress() as progress:
         watch = progress.watching('computing a hint', bot.search.iterations)
         analysis, _ = bot.analyse(state, session.rng.child(0), watch=watch)
@@ -210,7 +207,7 @@ def _hint(session: Session, bot: MctsBot, screen: TextIO) -> None:
         if has_rewards(state)
         else f'from 0, {state.player} loses, to 1, it wins'
     )
-    name = session.game.format_move(analysis.move)
+    name = session.position.game.format_move(analysis.move)
     show(Sentence(f'hint: {name} (value {value:.3f}: {about})'), stream=screen)
 
 

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from functools import partial
 from pathlib import Path
-from typing import Any
+from typing import Any, cast
 
 import click
 from attrs import evolve, frozen
@@ -16,19 +17,19 @@ from fmcts.bots import (
     AlphaBetaBot,
     AnalysingBot,
     AnyBot,
+    LimitedBot,
     MctsBot,
-    TimedBot,
     playing,
     with_number,
 )
 from fmcts.cli import _types as types
-from fmcts.cli._progress import Progress, Stopping, decide, limited
-from fmcts.cli._screen import answer, complain, move_in_json, moves_in_json
+from fmcts.cli._progress import Progress, Stopping, decide, seated
+from fmcts.cli._screen import answer, complain, move_in_json
 from fmcts.cli._types import Generator, Spec, StartPosition, to_running
 from fmcts.rng import format as format_rng
 from fmcts.search import Analysis
 from fmcts.solve import MoveValue
-from fmcts.view import Facts, Part, line_of, picture, solved, statistics
+from fmcts.view import Facts, Part, line_of, solved, statistics
 
 
 @types.command(
@@ -76,46 +77,90 @@ def move_command(
     is one that gives the same answer again; a second Ctrl-C ends the command.
     """
     to_running(position)
-    player = bot.bot(engine)
-    if time is not None and not isinstance(player, MctsBot):
-        raise click.UsageError('--time needs a tree search, such as mcts')
-    if time is not None:
-        types.tell_of_number('--time', bot.text, player)
-    player = limited(player, time)
-    made = player.bot if isinstance(player, TimedBot) else player
-    if agree is not None and not isinstance(made, MctsBot):  # before a search that may be long
+    (player,), _ = seated((bot,), engine, time)
+    if agree is not None and not isinstance(player, MctsBot):  # before a search that may be long
         raise click.UsageError('--agree needs a tree search, such as mcts')
     if receipt is not None and not isinstance(player, AnalysingBot):
         raise click.UsageError('--receipt needs a bot with an analysis, such as mcts')
     among = types.to_root_moves(position, player, root_moves)
     choice = chosen(position, player, bot.text, rng, among)
     if receipt is not None:
-        write_receipt(receipt, position, rng, among, choice)
-    if agree is not None and choice.analysis and isinstance(made, MctsBot):
-        choice = evolve(choice, agreement=agreed(choice.analysis, made, rng, agree))
-    return answer(
-        lambda: in_json(position, choice), lambda: page(position, choice), as_json=as_json
-    )
+        write_whole(receipt, choice.receipt(rng, among))
+    if agree is not None and choice.analysis and isinstance(player, MctsBot):
+        search = evolve(player.search, iterations=choice.analysis.iterations)
+        with Progress() as progress:
+            watch = progress.watching('other seeds', None)
+            same = agreement(choice.analysis, rng, search, agree, engine=engine, watch=watch)
+        choice = evolve(choice, agreement=f'{same} of {amount(agree, "other seed")}')
+    return answer(choice.in_json, choice.page, as_json=as_json)
 
 
 @frozen
 class Choice:
-    """The move, the analysis or values behind it if there are any, and the next generator.
+    """The move in a position, the next generator, and the analysis or the values behind it, if any.
 
     `spec` names a bot that makes the same choice again.
     """
 
-    move: int
-    analysis: Analysis[int] | None
-    rng: Generator
+    position: StartPosition
     spec: str
+    move: int
+    rng: Generator
+    analysis: Analysis[int] | None = None
     values: tuple[MoveValue[int], ...] = ()
     agreement: str = ''
 
-    @property
-    def iterations(self) -> int:
-        """The number of playouts made."""
-        return self.analysis.iterations if self.analysis else 0
+    def in_json(self) -> dict[str, object]:
+        """Return the choice as values for JSON."""
+        name, found = partial(move_in_json, self.position.game), self.analysis
+        stats: list[dict[str, object]] = []
+        for row in found.stats if found else ():
+            stats.append({'move': name(row.move), 'visits': row.visits, 'value': row.value})
+            if row.proof is not None:
+                stats[-1]['proof'] = {'outcome': row.proof.outcome, 'plies': row.proof.plies}
+        for it in self.values:
+            figures = {'visits': None, 'value': it.value, 'plies': it.plies}
+            stats.append({'move': name(it.move), **figures})
+        return {
+            'game': self.position.game.name,
+            'moves': [*map(name, self.position.moves)],
+            'bot': self.spec,
+            'move': name(self.move),
+            'rng': format_rng(self.rng),
+            'iterations': found.iterations if found else 0,
+            'stats': stats,
+            'digest': found.digest if found else None,
+        }
+
+    def page(self) -> tuple[Part, ...]:
+        """Return the board, the statistics, the move and how to repeat the choice."""
+        write, found = self.position.game.format_move, self.analysis
+        parts: list[Part] = [self.position.board()]
+        if found:
+            parts.append(statistics(found, write))
+        elif self.values:
+            parts.append(solved(self.values, self.move, self.position.state.player, write))
+        facts = {
+            'move': write(self.move),
+            'line': found and line_of(found, write),
+            'agreement': self.agreement,
+            'bot': self.spec,
+            'iterations': str(found.iterations if found else 0),
+            'digest': found and found.digest,
+            'rng': format_rng(self.rng),
+        }
+        return *parts, Facts(tuple((name, value) for name, value in facts.items() if value))
+
+    def receipt(self, rng: Generator, root_moves: tuple[int, ...] | None) -> bytes:
+        """Return the receipt of the search, which started with `rng`."""
+        from fmcts.history.receipts import receipt  # noqa: PLC0415 - other moves shall not wait
+
+        position, found = self.position, cast('Analysis[int]', self.analysis)
+        known = position.moves or position.state == position.game.start
+        moves = position.moves if known else None
+        options: Any = {'moves': moves, 'root_moves': root_moves}
+        made = receipt(position.game, self.spec, rng, found, self.rng, **options)
+        return f'{made.to_json()}\n'.encode()
 
 
 def chosen(
@@ -126,103 +171,14 @@ def chosen(
     root_moves: tuple[int, ...] | None,
 ) -> Choice:
     """Run the search; Ctrl-C ends it early if its partial result can be repeated."""
-    state = position.state
-    if isinstance(bot, AlphaBetaBot):
-        with Progress() as progress:
-            watch = progress.watching(f'{state.player} thinks', None)
-            values = bot.values(state, watch=watch, root_moves=root_moves)
-        return Choice(playing(values), None, rng, spec, values)
-    # Ending it early equals a search with fewer iterations, unless a schedule divides them.
-    timed = isinstance(bot, TimedBot)
-    repeatable = timed or (isinstance(bot, MctsBot) and bot.search.schedule is None)
     with Progress() as progress, Stopping() as stopping:
-        move, analysis, rng = decide(
-            bot, state, rng, progress, root_moves, stopping if repeatable else None
-        )
-    choice = Choice(move, analysis, rng, spec)
-    if analysis is not None and (timed or stopping.asked):
-        choice = evolve(choice, spec=with_number(spec, analysis.iterations))
-    if stopping.asked:
-        complain(f'ended after {amount(choice.iterations, "iteration")}')
-    return choice
-
-
-def agreed(found: Analysis[int], bot: MctsBot, rng: Generator, seeds: int) -> str:
-    """Return how many searches with other seeds choose the same move, in words."""
-    search = evolve(bot.search, iterations=found.iterations)
-    with Progress() as progress:
-        watch = progress.watching('other seeds', None)
-        same = agreement(found, rng, search, seeds, engine=bot.engine, watch=watch)
-    return f'{same} of {amount(seeds, "other seed")}'
-
-
-def write_receipt(
-    path: Path,
-    position: StartPosition,
-    rng: Generator,
-    root_moves: tuple[int, ...] | None,
-    choice: Choice,
-) -> None:
-    """Write the receipt of a search that started with `rng`."""
-    if choice.analysis is None:
-        return
-    from fmcts.history.receipts import receipt  # noqa: PLC0415 - other moves shall not wait
-
-    known = position.moves or position.state == position.game.start
-    text = receipt(
-        position.game,
-        choice.spec,
-        rng,
-        choice.analysis,
-        choice.rng,
-        moves=position.moves if known else None,
-        root_moves=root_moves,
-    ).to_json()
-    write_whole(path, f'{text}\n'.encode())
-
-
-def in_json(position: StartPosition, found: Choice) -> dict[str, object]:
-    """Return the choice as values for JSON."""
-    game = position.game
-    stats: list[dict[str, Any]] = []
-    for row in found.analysis.stats if found.analysis else ():
-        values: dict[str, Any] = {
-            'move': move_in_json(game, row.move),
-            'visits': row.visits,
-            'value': row.value,
-        }
-        if row.proof is not None:
-            values['proof'] = {'outcome': row.proof.outcome, 'plies': row.proof.plies}
-        stats.append(values)
-    for solved_row in found.values:
-        named = {'move': move_in_json(game, solved_row.move), 'visits': None}
-        stats.append({**named, 'value': solved_row.value, 'plies': solved_row.plies})
-    return {
-        'game': game.name,
-        'moves': moves_in_json(game, position.moves),
-        'bot': found.spec,
-        'move': move_in_json(game, found.move),
-        'rng': format_rng(found.rng),
-        'iterations': found.iterations,
-        'stats': stats,
-        'digest': found.analysis.digest if found.analysis else None,
-    }
-
-
-def page(position: StartPosition, found: Choice) -> tuple[Part, ...]:
-    """Return the board, the statistics, the move and how to repeat the choice."""
-    game, state, analysis = position.game, position.state, found.analysis
-    facts = [('move', game.format_move(found.move))]
-    middle: tuple[Part, ...] = ()
-    if analysis is not None:
-        middle = (statistics(analysis, game.format_move),)
-        facts.append(('line', line_of(analysis, game.format_move)))
-    elif found.values:
-        middle = (solved(found.values, found.move, state.player, game.format_move),)
-    if found.agreement:
-        facts.append(('agreement', found.agreement))
-    facts += [('bot', found.spec), ('iterations', str(found.iterations))]
-    if analysis is not None:
-        facts.append(('digest', analysis.digest))
-    facts.append(('rng', format_rng(found.rng)))
-    return picture(game, state, position.before, free=True), *middle, Facts(tuple(facts))
+        if isinstance(bot, AlphaBetaBot):
+            watch = progress.watching(f'{position.state.player} thinks', None)
+            values = bot.values(position.state, watch=watch, root_moves=root_moves)
+            return Choice(position, spec, playing(values), rng, values=values)
+        move, rng, analysis = decide(bot, position.state, rng, progress, root_moves, stopping)
+    if analysis is not None and (stopping.asked or isinstance(bot, LimitedBot)):
+        spec = with_number(spec, analysis.iterations)
+    if stopping.asked and analysis is not None:
+        complain(f'ended after {amount(analysis.iterations, "iteration")}')
+    return Choice(position, spec, move, rng, analysis)

@@ -3,30 +3,24 @@
 from __future__ import annotations
 
 import sys
-from typing import Final, TextIO, TypeAlias, cast
+from functools import reduce
+from typing import Final
 
-import attrs
 import click
 
 from fmcts._arguments import amount
-from fmcts._promises import rewards_of
-from fmcts.bots import AnyBot, Human, MctsBot, mcts
+from fmcts.bots import AnyBot, Human, Made, mcts
 from fmcts.cli import _types as types
-from fmcts.cli._human import Ending, Session, board_of, converse
-from fmcts.cli._progress import Counts, Progress, counts_of, decide, limited
-from fmcts.cli._screen import answer, moves_in_json, page as show_page, show
-from fmcts.cli._types import DONE, NEGATIVE, EndedError, Generator, Spec, StartPosition
-from fmcts.game import GameState, has_rewards, players_of
-from fmcts.games.boards import ended
+from fmcts.cli._human import Session, converse
+from fmcts.cli._progress import Progress, counts_of, decide, seated
+from fmcts.cli._screen import answer, page as show_page, show
+from fmcts.cli._types import DONE, NEGATIVE, Generator, Spec, StartPosition
+from fmcts.game import players_of
 from fmcts.record import play_seats
-from fmcts.rng import format as format_rng
 from fmcts.search import Search
-from fmcts.view import Facts, Part, Sentence, join_moves
+from fmcts.view import Sentence
 
 HINTS: Final = Search(iterations=1000)
-
-Seats: TypeAlias = tuple[AnyBot | Human, ...]
-"""Who plays, in the order of the game's `players`."""
 
 
 @types.command(
@@ -48,7 +42,7 @@ Seats: TypeAlias = tuple[AnyBot | Human, ...]
 @types.time
 @types.option(
     '--iterations',
-    types.Parsed('A,B,...', Counts.of),
+    types.COUNTS,
     'The iterations of each tree search, as a game with --time printed them.',
 )
 @types.generator
@@ -60,7 +54,7 @@ def play_command(
     first: Spec | None,
     second: Spec | None,
     time: float | None,
-    iterations: Counts | None,
+    iterations: tuple[int, ...] | None,
     rng: Generator,
     engine: str,
     *,
@@ -79,36 +73,34 @@ def play_command(
     game did, or when the game was left and JSON was requested.
     """
     named = seats_of(position, specs, first, second)
-    players: Seats = tuple(spec.on(engine) for spec in named)
     if time is not None and iterations is not None:
         types.exclude('--time', '--iterations')
-    if (time or iterations) and not any(isinstance(player, MctsBot) for player in players):
-        given = '--time' if iterations is None else '--iterations'
-        raise click.UsageError(f'{given} needs a tree search, such as mcts')
-    for spec in dict.fromkeys(named) if time else ():
-        types.tell_of_number('--time', spec.text, spec.player)
-    players = tuple(limited(player, time, iterations) for player in players)
-    session = Session(
-        position.game, position.state, rng, position.moves, seen_before=position.before
-    )
+    players, made = seated(named, engine, time, iterations)
+    session, screen = Session(position, rng), sys.stderr if as_json else sys.stdout
     person = any(isinstance(player, Human) for player in players)
     if person:
-        screen = sys.stderr if as_json else sys.stdout
-        session, ending = between_people(session, players, mcts(HINTS, engine=engine), screen)
-        if ending is not Ending.FINISHED:
-            show(*so_far(session), stream=screen)
-            if ending is Ending.INPUT_ENDED:
-                raise EndedError(NEGATIVE, 'the input ended before the game did')
+        if hasattr(position.state, 'chances'):  # as in a game between bots
+            rng, dice = rng.split()
+            session = Session(position, rng, dice=dice)
+        try:
+            for after in converse(session, players, made, mcts(HINTS, engine=engine), screen):
+                session = after
+        except BaseException:  # Ctrl-C, or any error of a bot
+            show(Sentence(''), *session.so_far(), stream=screen)
+            raise
+        if not session.position.state.over:
+            show(*session.so_far(), stream=screen)
             return NEGATIVE if as_json else DONE
     else:
-        session = between_bots(session, cast('tuple[AnyBot, ...]', players))
-    if iterations is not None:
-        iterations.check_used()
+        session = between_bots(session, players, made)
+    if iterations is not None and len(session.counts) < len(iterations):
+        only = amount(len(session.counts), 'search', 'searches')
+        raise click.UsageError(f'--iterations: the game has only {only}, not {len(iterations)}')
     if person:
         show(Sentence(''), stream=screen)
         if as_json:  # the conversation is on standard error
-            show_page(*page(session), stream=screen)
-    return answer(lambda: in_json(session), lambda: page(session), as_json=as_json)
+            show_page(*session.page(), stream=screen)
+    return answer(session.in_json, session.page, as_json=as_json)
 
 
 def seats_of(
@@ -139,72 +131,14 @@ def seats_of(
     return named
 
 
-def between_bots(session: Session, bots: tuple[AnyBot, ...]) -> Session:
+def between_bots(session: Session, bots: tuple[AnyBot, ...], made: Made) -> Session:
     """Play the game to its end without a conversation."""
-    counts: list[int] = []
 
     def watched(bot: AnyBot) -> AnyBot:
-        def play(state: GameState[int], rng: Generator) -> tuple[int, Generator]:
-            move, analysis, rng = decide(bot, state, rng, progress)
-            counts.extend(counts_of(bot, analysis))
-            return move, rng
+        return lambda state, rng: decide(bot, state, rng, progress)[:2]
 
-        return cast('AnyBot', play)
-
+    position = session.position
     with Progress() as progress:
-        record, rng = play_seats(session.state, [watched(bot) for bot in bots], session.rng)
-    for move in record.moves:
-        session = session.after(move, rng)
-    return attrs.evolve(session, rng=rng, counts=tuple(counts))
-
-
-def between_people(
-    session: Session, players: Seats, hints: MctsBot, screen: TextIO
-) -> tuple[Session, Ending]:
-    """Play with a person at the terminal; return the last session, and why it is the last."""
-    if hasattr(session.state, 'chances'):  # a generator for outcomes, as in a game between bots
-        rng, dice = session.rng.split()
-        session = attrs.evolve(session, rng=rng, dice=dice)
-    sessions = [session]
-    try:
-        ending = converse(session, players, hints, screen, sessions.append)
-    except BaseException:  # Ctrl-C, or any error of a bot
-        show(Sentence(''), *so_far(sessions[-1]), stream=screen)
-        raise
-    return sessions[-1], ending
-
-
-def in_json(session: Session) -> dict[str, object]:
-    """Return a finished game as values for JSON."""
-    game, state = session.game, session.state
-    winner = getattr(state, 'winner', None)
-    seats = zip(players_of(state), rewards_of(state), strict=True) if has_rewards(state) else ()
-    rewards = {str(player): reward for player, reward in seats}
-    return {
-        'winner': None if winner is None else str(winner),
-        **({'rewards': rewards} if rewards else {}),
-        'board': game.format(state),
-        'moves': moves_in_json(game, session.moves),
-        'rng': format_rng(session.rng),
-        **({'iterations': list(session.counts)} if session.counts else {}),
-    }
-
-
-def page(session: Session) -> tuple[Part, ...]:
-    """Return a finished game for reading."""
-    result = ('result', ended(session.state))
-    return board_of(session), Facts((result, *standing(session)))
-
-
-def so_far(session: Session) -> tuple[Part, ...]:
-    """Return how to continue a game that was left."""
-    continued = Sentence('The game so far, to continue with --moves and --rng:')
-    return continued, Facts(standing(session))
-
-
-def standing(session: Session) -> tuple[tuple[str, str], ...]:
-    """Return all moves, the next generator, and the iterations of searches limited by time."""
-    moves = join_moves(session.game, session.moves)
-    facts = ('moves', moves or 'none'), ('rng', format_rng(session.rng))
-    counts = ','.join(map(str, session.counts))
-    return (*facts, ('iterations', counts)) if counts else facts
+        record, rng = play_seats(position.state, [*map(watched, bots)], session.rng)
+    position = reduce(StartPosition.after, record.moves, position)
+    return Session(position, rng, counts_of(made))

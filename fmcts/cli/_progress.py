@@ -5,28 +5,26 @@ from __future__ import annotations
 import signal
 import sys
 import threading
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from itertools import count
 from time import monotonic
-from types import FrameType
-from typing import Any, Final, Self, TypeVar
+from typing import Any, Final, Self
 
-import attrs
 import click
-from attrs import define, frozen
 
-from fmcts._arguments import amount, shown
 from fmcts.bots import (
     AlphaBetaBot,
     AnalysingBot,
     AnyBot,
-    Human,
+    LimitedBot,
+    Made,
     MctsBot,
-    TimedBot,
     budget,
     checked_answer,
+    limited,
 )
-from fmcts.game import GameState, M
+from fmcts.cli._types import Spec, tell_of_number
+from fmcts.game import GameState
 from fmcts.rng import R
 from fmcts.search import STOP, Analysis, Watch
 
@@ -66,14 +64,8 @@ class Progress:
 
     def timing(self, label: str, seconds: float) -> Watch:
         """Return a watch for a search limited to `seconds`; the bar shows the time."""
-        began: list[float] = []
-
-        def watch(done: int) -> None:
-            now = monotonic()
-            began.extend([] if began else [now])
-            self.watching(f'{label}, {done:,} done', seconds)(now - began[0])
-
-        return watch
+        began = monotonic()
+        return lambda done: self.watching(f'{label}, {done:,} done', seconds)(monotonic() - began)
 
     def counting(self, label: str, total: int) -> Callable[[object], None]:
         """Return a function to call once for each of `total` items done."""
@@ -117,7 +109,8 @@ class Stopping:
         return self
 
     def __exit__(self, *_error: object) -> None:
-        self._restore()
+        if self.usual is not None:
+            signal.signal(signal.SIGINT, self.usual)
 
     def watching(self, watch: Watch) -> Watch:
         """Return `watch`, extended to end the search when asked."""
@@ -133,13 +126,9 @@ class Stopping:
 
         return look
 
-    def _ask(self, _signal: int, _frame: FrameType | None) -> None:
+    def _ask(self, *_signal: object) -> None:
         self.asked = True
-        self._restore()
-
-    def _restore(self) -> None:
-        if self.usual is not None:
-            signal.signal(signal.SIGINT, self.usual)
+        self.__exit__()
 
 
 def decide(
@@ -149,101 +138,63 @@ def decide(
     progress: Progress,
     root_moves: tuple[int, ...] | None = None,
     stopping: Stopping | None = None,
-) -> tuple[int, Analysis[int] | None, R]:
-    """Return the bot's move, the analysis behind it if there is one, and the next generator.
+) -> tuple[int, R, Analysis[int] | None]:
+    """Return the bot's move, the next generator, and the analysis behind the move if there is one.
 
-    `root_moves` limits the choice of a bot that analyses; `stopping` lets Ctrl-C end its search.
+    `root_moves` limits the choice of a bot that analyses. `stopping` lets Ctrl-C end a tree search
+    early if that equals a search with fewer iterations, which a schedule would divide otherwise.
+
+    :raises UsageError: a limited bot has no more numbers of iterations.
     """
     name = f'{state.player} thinks'
     if isinstance(bot, AlphaBetaBot):
-        return bot.choose(state, watch=progress.watching(name, None)), None, rng
+        return bot.choose(state, watch=progress.watching(name, None)), rng, None
     if not isinstance(bot, AnalysingBot):
-        move, rng = checked_answer(bot(state, rng), state, rng)
-        return move, None, rng
-    watch: Watch = (
-        progress.timing(name, bot.seconds)
-        if isinstance(bot, TimedBot)
-        else progress.watching(name, budget(bot))
-    )
-    if stopping is not None:
+        return *checked_answer(bot(state, rng), state, rng), None
+    watch: Watch
+    if not isinstance(bot, LimitedBot):
+        watch = progress.watching(name, budget(bot))
+    elif bot.iterations is None:
+        watch = progress.timing(name, bot.seconds or 0)
+    elif len(bot.made) < len(bot.iterations):
+        watch = progress.watching(name, bot.iterations[len(bot.made)])
+    else:
+        why = f'--iterations: the game has more searches than the {len(bot.made)} given'
+        raise click.UsageError(why)
+    if stopping is not None and isinstance(bot, MctsBot) and bot.search.schedule is None:
         watch = stopping.watching(watch)
     analysis, rng = bot.analyse(state, rng, watch=watch, root_moves=root_moves)
-    return analysis.move, analysis, rng
+    return analysis.move, rng, analysis
 
 
-B = TypeVar('B', AnyBot, AnyBot | Human)
+def seated(
+    specs: Sequence[Spec],
+    engine: str,
+    seconds: float | None,
+    iterations: Sequence[int] | None = None,
+) -> tuple[tuple[Any, ...], Made]:
+    """Return the players, tree searches limited by --time or --iterations, and what these make.
 
-
-@define
-class Counts:
-    """The numbers of iterations for the searches of a game, in order."""
-
-    given: tuple[int, ...]
-    used: int = 0
-
-    @classmethod
-    def of(cls, text: str) -> Counts:
-        """Return the comma-separated numbers in `text`.
-
-        :raises ValueError: they are something else.
-        """
-        words = [word.strip() for word in text.split(',')]
-        if not all(w.isascii() and w.isdecimal() and len(w) < 19 and int(w) for w in words):
-            raise ValueError(
-                f'expected whole numbers above 0, separated by commas, not {shown(text)}'
-            )
-        return cls(tuple(map(int, words)))
-
-    def next(self) -> int:
-        """Return the number for the next search.
-
-        :raises UsageError: there are no more.
-        """
-        if self.used == len(self.given):
-            why = f'--iterations: the game has more searches than the {self.used} given'
-            raise click.UsageError(why)
-        self.used += 1
-        return self.given[self.used - 1]
-
-    def check_used(self) -> None:
-        """Raise UsageError if some numbers were not used."""
-        if self.used < len(self.given):
-            made = amount(self.used, 'search', 'searches')
-            raise click.UsageError(f'--iterations: the game has only {made}, not {len(self.given)}')
-
-
-@frozen
-class ReplayedBot(AnalysingBot):
-    """A tree search that takes the iterations of each move from a list."""
-
-    bot: MctsBot
-    counts: Counts
-
-    def analyse(self, state: GameState[M], rng: R, **given: Any) -> tuple[Analysis[M], R]:
-        """Analyse with the next number of iterations."""
-        search = attrs.evolve(self.bot.search, iterations=self.counts.next())
-        return attrs.evolve(self.bot, search=search).analyse(state, rng, **given)
-
-
-def limited(bot: B, seconds: float | None, counts: Counts | None = None) -> B:
-    """Return the bot; a tree search is limited by time or by counts if either is given.
-
-    :raises UsageError: there are seconds for a search with a schedule.
+    :raises UsageError: no player can be limited, or there are seconds for a search with a schedule.
     """
-    if not isinstance(bot, MctsBot):
-        return bot
-    if counts is not None:
-        return ReplayedBot(bot, counts)
-    if seconds is None:
-        return bot
-    if bot.search.schedule is not None:
-        raise click.UsageError(
-            'a search with a schedule must know its number of iterations: give one, not --time',
-        )
-    return TimedBot(bot, seconds)
+    made: Made = []
+    players = tuple(spec.on(engine) for spec in specs)
+    if seconds is None and iterations is None:
+        return players, made
+    searches = [player.search for player in players if isinstance(player, MctsBot)]
+    if not searches:
+        option = '--time' if iterations is None else '--iterations'
+        raise click.UsageError(f'{option} needs a tree search, such as mcts')
+    if seconds is not None:
+        for spec in dict.fromkeys(specs):
+            tell_of_number('--time', spec.text, spec.player)
+        if any(search.schedule is not None for search in searches):
+            raise click.UsageError(
+                'a search with a schedule must know its number of iterations: give one, not --time',
+            )
+    return tuple(limited(player, seconds, iterations, made) for player in players), made
 
 
-def counts_of(bot: AnyBot, analysis: Analysis[int] | None) -> tuple[int, ...]:
-    """Return the iterations of a search to be printed; empty if it was not limited by time."""
-    limit = isinstance(bot, TimedBot | ReplayedBot)
-    return (analysis.iterations,) if limit and analysis is not None else ()
+def counts_of(made: Made) -> tuple[int, ...]:
+    """Return the iterations of searches, to be printed."""
+    return tuple(count for _, count, _ in made)

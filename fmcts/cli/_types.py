@@ -32,6 +32,7 @@ from fmcts.games.boards import ended, outcome
 from fmcts.notices import info
 from fmcts.rng import SplitMix, StdGen, parse as parse_rng
 from fmcts.search import Search
+from fmcts.view import Board, picture
 
 Generator: TypeAlias = SplitMix | StdGen
 if TYPE_CHECKING:
@@ -90,18 +91,24 @@ class StartPosition:
     moves: tuple[int, ...] = ()
     before: GameState[int] | None = None
 
+    def after(self, move: int) -> StartPosition:
+        """Return the position after a legal move."""
+        return StartPosition(self.game, self.state.play(move), (*self.moves, move), self.state)
+
+    def board(self) -> Board:
+        """Return the board, with the last stone and the free fields marked."""
+        return picture(self.game, self.state, self.before, free=True)
+
 
 def play_line(position: StartPosition, words: Iterable[str]) -> StartPosition:
     """Return the position after more moves.
 
     :raises ValueError: one of them is not legal; the message has its number.
     """
-    game = position.game
     for number, word in enumerate(words, 1):
         with within(f'move {number}'):
-            move = read_legal(game, position.state, word)
-        before = position.state
-        position = StartPosition(game, before.play(move), (*position.moves, move), before)
+            move = read_legal(position.game, position.state, word)
+        position = position.after(move)
     return position
 
 
@@ -276,6 +283,17 @@ def to_seconds(text: str) -> float:
         ) from None
 
 
+def to_counts(text: str) -> tuple[int, ...]:
+    """Return the comma-separated numbers in `text`.
+
+    :raises ValueError: they are something else.
+    """
+    words = [word.strip() for word in text.split(',')]
+    if not all(w.isascii() and w.isdecimal() and len(w) < 19 and int(w) for w in words):
+        raise ValueError(f'expected whole numbers above 0, separated by commas, not {shown(text)}')
+    return tuple(map(int, words))
+
+
 def to_file(*suffixes: str, new: bool = True, name: str = 'FILE') -> Parsed:
     """Return the type of a file to write; nothing is written over another one unless not `new`."""
 
@@ -298,6 +316,7 @@ GAME: Final = Game()
 BOT: Final = Parsed('SPEC', to_bot)
 PLAYER: Final = Parsed('SPEC', to_player)
 SEARCH: Final = Parsed('SPEC', to_search)
+COUNTS: Final = Parsed('A,B,...', to_counts)
 SECONDS: Final = Parsed('SECONDS', to_seconds)
 RNG: Final = Parsed('TEXT', parse_rng)
 FILE: Final = Parsed('FILE', str)

@@ -10,8 +10,8 @@ from typing import Any, Final, TypeAlias
 from attrs import evolve, field, frozen
 
 from fmcts import notices
-from fmcts._running import analyse, by_machine_code
-from fmcts.bots import MctsBot, TimedBot
+from fmcts._running import analyse
+from fmcts.bots import Made, limited
 from fmcts.game import GameState, Player, reward
 from fmcts.matches._description import Match, keeps_trees
 from fmcts.record import play_game
@@ -27,9 +27,6 @@ Hear: TypeAlias = Callable[[GameState[Any], Any], None]
 """A function that receives every state, and the move played there."""
 
 Ask: TypeAlias = Callable[[int, int, Player, Callable[[], Any]], Any]
-
-Pace: TypeAlias = list[tuple[int, bool]]
-"""Of each search by time, its iterations, and whether machine code made them."""
 
 
 @frozen
@@ -121,13 +118,10 @@ def play_watched(
     rng = match.rng.child(number // 2).child(PLAY)
     heard: list[Hear] = []
     bots = [_keeping(bot, heard) if match.keep_trees else bot for bot in match.bots]
-    made: Pace = []
-    paces: tuple[Pace, Pace] = [], []
+    made: Made = []
     if match.seconds is not None:
-        bots = [
-            _timed(bot, match.seconds, made, pace, iterations)
-            for bot, pace in zip(bots, paces, strict=True)
-        ]
+        bots = [limited(bot, match.seconds, iterations, made) for bot in bots]
+    searching = bots
     if asking is not None:
         bots = [_asked(bot, asking, number, len(opening), heard) for bot in bots]
 
@@ -147,7 +141,7 @@ def play_watched(
         who=lambda player, played: name_of(match, number, len(opening) + played + 1, player),
     )
     if iterations is None:
-        _compare_paces(match.names, paces)
+        _compare_paces(match.names, [[it for it in made if it[0] is bot] for bot in searching])
     elif len(iterations) != len(made):
         raise ValueError(f'game {number} has {len(made)} searches, not {len(iterations)}')
     timed = match.seconds is not None
@@ -160,45 +154,18 @@ def play_watched(
         record.winner,
         record.rng_in,
         record.rng_out,
-        tuple(count for count, _ in made) if timed else None,
-        tuple(ENGINES[by_code] for _, by_code in made) if timed else None,
+        tuple(count for _, count, _ in made) if timed else None,
+        tuple(ENGINES[by_code] for _, _, by_code in made) if timed else None,
     )
 
 
-def _timed(
-    bot: Any, seconds: float, made: Pace, pace: Pace, iterations: Sequence[int] | None
-) -> Any:
-    """Return a tree search limited by time, or by the numbers of `iterations` of all searches.
-
-    It appends what each search made to `made`, of all searches, and to its own `pace`. Other bots
-    are returned as they are.
-    """
-    if not isinstance(bot, MctsBot):
-        return bot
-    timed = TimedBot(bot, seconds)
-
-    def play(state: GameState[Any], rng: Any) -> tuple[Any, Any]:
-        if iterations is None:
-            analysis, rng = timed.analyse(state, rng)
-        elif len(made) == len(iterations):
-            raise ValueError(f'the game has more searches than the {len(made)} given')
-        else:
-            search = evolve(bot.search, iterations=iterations[len(made)])
-            analysis, rng = analyse(state, rng, search, engine=bot.engine)
-        for each in (made, pace):
-            each.append((analysis.iterations, by_machine_code(analysis.tree)))
-        return analysis.move, rng
-
-    return play
-
-
-def _compare_paces(names: Sequence[str], paces: Sequence[Pace]) -> None:
+def _compare_paces(names: Sequence[str], paces: Sequence[Made]) -> None:
     """Send a notice if a bot lacked machine code, and made far fewer iterations than the other."""
     if not all(paces):
         return
-    medians = [median(count for count, _ in pace) for pace in paces]
+    medians = [median(count for _, count, _ in pace) for pace in paces]
     slow = medians[0] > medians[1]
-    if max(medians) > UNEQUAL * min(medians) and not all(by_code for _, by_code in paces[slow]):
+    if max(medians) > UNEQUAL * min(medians) and not all(by_code for _, _, by_code in paces[slow]):
         notices.warning(
             f'{names[slow]} made less than a tenth of the iterations of {names[not slow]} in the '
             'same time, as it searches without machine code'

@@ -8,7 +8,8 @@ import pytest
 from hypothesis import given, strategies as st
 
 from fmcts import SplitMix
-from fmcts.cli._human import COMMANDS, Session, board_of, respond
+from fmcts.cli._human import COMMANDS, Session, respond
+from fmcts.cli._types import StartPosition
 from fmcts.games import othello, tictactoe
 from fmcts.view import Sentence
 
@@ -110,7 +111,7 @@ def test_an_undecodable_wide_space_is_bad_input(refused, shell):
 
 
 RNG = SplitMix.from_seed(0)
-START = Session(tictactoe, tictactoe.start, RNG)
+START = Session(StartPosition(tictactoe, tictactoe.start), RNG)
 
 
 def said(session, entry):
@@ -123,10 +124,10 @@ def played(session, *entries):
 
 def test_a_move_returns_a_new_session():
     after = played(START, ' 4\n')
-    assert after == Session(tictactoe, tictactoe.start.play(4), RNG, (4,))
+    state = tictactoe.start.play(4)
+    assert after == Session(StartPosition(tictactoe, state, (4,), tictactoe.start), RNG)
     assert after.before is START
-    assert START.state == tictactoe.start
-    assert START.moves == ()
+    assert START.position == StartPosition(tictactoe, tictactoe.start)
 
 
 @pytest.mark.parametrize(
@@ -147,7 +148,7 @@ def test_moves_command():
     assert said(START, 'moves')[0] == 'moves so far: none'
     told = ['moves so far: 4,0', 'legal moves: 1, 2, 3, 5, 6, 7, 8']
     assert said(played(START, '4', '0'), 'moves') == told
-    assert respond(START, 'board')[1][0] == board_of(START)
+    assert respond(START, 'board')[1][0] == START.position.board()
     assert said(START, '?') == said(START, 'help')
 
 
@@ -166,10 +167,11 @@ def test_undo_restores_state_and_generator():
 
 def test_undo_after_a_pass():
     rows = '..XXXXOX XXXXX.OX XOXOXXOX XOXXOXOX XOOOXOOX XOXOOXOX XOOOOOXX XOOXXXXX'
-    first = Session(othello, othello.parse(rows.replace(' ', '') + ' O').unwrap(), RNG)
+    state = othello.parse(rows.replace(' ', '') + ' O').unwrap()
+    first = Session(StartPosition(othello, state), RNG)
     passing = played(first, 'f2')
     third = played(passing, 'pass')
-    assert third.state.player is first.state.player
+    assert third.position.state.player is state.player
     assert third.taken_back() is first
     assert passing.taken_back() is None
 
@@ -178,10 +180,11 @@ def test_undo_after_a_pass():
 def test_the_moves_always_lead_to_the_state(entries):
     session = START
     for entry in entries:
-        if session.state.over:
+        if session.position.state.over:
             break
-        mover = session.state.player
+        mover = session.position.state.player
         session = played(session, entry)
-        assert session.state == reduce(lambda s, m: s.play(m), session.moves, tictactoe.start)
+        state = reduce(lambda s, m: s.play(m), session.position.moves, tictactoe.start)
+        assert session.position.state == state
         if entry == 'undo':
-            assert session.state.player is mover
+            assert state.player is mover

@@ -5,13 +5,15 @@ import math
 from importlib.util import find_spec
 
 import pytest
+from returns.io import IO
 
-from fmcts import Search, SplitMix, mcts, random_bot
+from fmcts import Search, SplitMix, analyse, mcts, random_bot
 from fmcts._running import automatic
 from fmcts._running.registry import ENGINES, Engine
+from fmcts.bots import _treesearch
 from fmcts.errors import FmctsWarning, RulesError
 from fmcts.games import tictactoe
-from fmcts.matches import Match, _game, match, play_match
+from fmcts.matches import Match, match, play_match
 from fmcts.matches._files import game_in, head_of, line_of
 from fmcts.notices import listening
 
@@ -84,14 +86,11 @@ PACES = {  # engines, and iterations of every search, of both bots
 def test_a_match_by_time_tells_of_a_bot_that_lacks_machine_code(case, monkeypatch):
     one, two, notice = PACES[case]
 
-    class Counted:  # in place of a clock
-        def __init__(self, bot, _seconds):
-            self.bot = bot
+    def counted(state, rng, search, **given):  # in place of a clock
+        del given['seconds']
+        return IO(analyse(state, rng, search, **given))
 
-        def analyse(self, state, rng):
-            return self.bot.analyse(state, rng)
-
-    monkeypatch.setattr(_game, 'TimedBot', Counted)
+    monkeypatch.setattr(_treesearch, 'analyse_for', counted)
     bots = [mcts(Search(iterations), engine=engine) for engine, iterations in (one, two)]
     names, heard = ('mine', 'yours'), []
     with listening(heard.append):
