@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import sys
 from collections.abc import Callable, Iterable, Mapping
+from functools import partial
 from tempfile import TemporaryDirectory
 from typing import Any, Final
 
@@ -21,7 +22,6 @@ from fmcts.cli._screen import answer
 from fmcts.cli._types import COUNT, DONE, NEGATIVE, NUMBER, Generator
 from fmcts.game import is_plain
 from fmcts.games import CHANCE_GAMES, FAMILIES, GAMES, Unwritten, find_game
-from fmcts.search import Watch
 from fmcts.testing import (
     BOT_LAWS,
     CHANCE_LAWS,
@@ -85,7 +85,7 @@ class Subject:
     name: str
     kind: str
     laws: tuple[Law[Any], ...]
-    check: Callable[[Generator, Watch], Result[Passed, Breach]]
+    check: Callable[..., Result[Passed, Breach]]
 
 
 @types.command(
@@ -129,25 +129,26 @@ def check_command(
 
     Exit code: 0 when all laws hold, 1 when one is broken.
     """
-    numbers = {
-        name: number
-        for name, number in (('positions', positions), ('games', games))
-        if number is not None
-    }
     if coverage and (same or named.as_game() is None or named.text.startswith(COMMAND)):
         raise click.UsageError('--coverage is for the check of one game in Python')
     if same is not None and game is not None:
         types.exclude('--same', '--game')
-    options = {**numbers, 'without': without, **({'coverage': True} if coverage else {})}
-    subject = to_pair(named, same, options) if same else to_subject(named, game, options)
+    subject = to_pair(named, same) if same else to_subject(named, game, games)
     names = [law.name for law in subject.laws]
     for name in without:
         if name not in names:
             why = f'--without {shown(name)}: expected one of {", ".join(names)}'
             raise click.UsageError(why)
+    of_games = {'games': None if subject.kind == 'bot' else games, 'coverage': coverage or None}
+    options = {'positions': positions, **of_games}
     with Progress() as progress, TemporaryDirectory() as folder:
         os.environ.setdefault('HYPOTHESIS_STORAGE_DIRECTORY', folder)  # else it writes here
-        result = subject.check(rng, progress.watching(f'laws of {subject.name}', None))
+        result = subject.check(
+            **{name: value for name, value in options.items() if value is not None},
+            without=without,
+            rng=rng,
+            watch=progress.watching(f'laws of {subject.name}', None),
+        )
     kept = is_successful(result)
     found = result.unwrap() if kept else result.failure()
     return answer(
@@ -158,7 +159,7 @@ def check_command(
     )
 
 
-def to_pair(named: Named, other: Named, options: dict[str, Any]) -> Subject:
+def to_pair(named: Named, other: Named) -> Subject:
     """Return two implementations of a game to compare.
 
     :raises UsageError: one of them is not a game.
@@ -169,15 +170,11 @@ def to_pair(named: Named, other: Named, options: dict[str, Any]) -> Subject:
         if game is None:
             raise click.UsageError(f'--same: {it.text} is not a game')
         starts.append(game['start'])
-    return Subject(
-        f'{named.text} beside {other.text}',
-        'game with two implementations',
-        SAME_LAWS,
-        lambda rng, watch: same_game(*starts, **options, rng=rng, watch=watch),
-    )
+    name = f'{named.text} beside {other.text}'
+    return Subject(name, 'game with two implementations', SAME_LAWS, partial(same_game, *starts))
 
 
-def to_subject(named: Named, game: Named | None, options: dict[str, Any]) -> Subject:
+def to_subject(named: Named, game: Named | None, games: int | None) -> Subject:
     """Return the game, bot or simulator to check.
 
     :raises UsageError: it is none of them, or an option does not fit.
@@ -188,27 +185,17 @@ def to_subject(named: Named, game: Named | None, options: dict[str, Any]) -> Sub
         kind = 'simulator' if as_game is None else 'game'
         raise click.UsageError(f'--game: {text} is a {kind}; --game is for bots only')
     if as_game is not None:
-        laws: tuple[Law[Any], ...] = GAME_LAWS if is_plain(as_game['start']) else CHANCE_LAWS
-        return Subject(
-            text,
-            'game',
-            laws,
-            lambda rng, watch: check_game(**as_game, **options, rng=rng, watch=watch),
-        )
+        laws = GAME_LAWS if is_plain(as_game['start']) else CHANCE_LAWS
+        return Subject(text, 'game', laws, partial(check_game, **as_game))
     if simulates:
-        return Subject(
-            text,
-            'simulator',
-            SIMULATOR_LAWS,
-            lambda rng, watch: check_simulator(**value, **options, rng=rng, watch=watch),
-        )
+        return Subject(text, 'simulator', SIMULATOR_LAWS, partial(check_simulator, **value))
     if isinstance(value, type) or not callable(value):
         raise click.UsageError(
             f'{text} is {shown(value)}: expected the initial state of a game (with '
             f'{", ".join(STATE)}), its module, a bot (state, rng) -> (move, rng), or a simulator '
             '(a dictionary with reset, step and actions)'
         )
-    if options.pop('games', None):
+    if games:
         raise click.UsageError(f'--games: {text} is a bot; --games is for games only')
     if game is None:
         why = f'{text} is a bot: name the game it plays, as in --game mygame:start'
@@ -217,16 +204,10 @@ def to_subject(named: Named, game: Named | None, options: dict[str, Any]) -> Sub
     if played is None:
         why = f'{game.text} is {shown(game.value)}: expected the initial state of a game'
         raise click.UsageError(f'--game: {why}')
-    start = played['start']
-    if start.over:
+    if played['start'].over:
         why = 'the game is over at its start: expected a state with moves'
         raise click.UsageError(f'--game: {why}')
-    return Subject(
-        text,
-        'bot',
-        BOT_LAWS,
-        lambda rng, watch: check_bot(value, start, **options, rng=rng, watch=watch),
-    )
+    return Subject(text, 'bot', BOT_LAWS, partial(check_bot, value, played['start']))
 
 
 def report(subject: Subject, found: Passed | Breach) -> Iterable[Part]:

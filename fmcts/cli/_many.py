@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-import math
 import re
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import Executor
 from concurrent.futures.process import BrokenProcessPool
 from contextlib import contextmanager
@@ -15,14 +14,14 @@ from time import monotonic
 from typing import Any, Final, TypeVar, cast
 
 import click
-from attrs import frozen
+from attrs import evolve, field, frozen
 
 from fmcts._arguments import amount, cut, shown
 from fmcts._extras import loaded
 from fmcts.cli import _types as types
 from fmcts.cli._progress import Progress
 from fmcts.cli._screen import page as show_page
-from fmcts.cli._types import COUNT, NUMBER, Generator, require, usage
+from fmcts.cli._types import COUNT, DONE, NUMBER, Generator, Spec, require, usage
 from fmcts.errors import MoveLimitError
 from fmcts.games import GameModule
 from fmcts.matches import (
@@ -39,7 +38,7 @@ from fmcts.matches import (
 )
 from fmcts.notices import info
 from fmcts.rng import format as format_rng
-from fmcts.view import Part
+from fmcts.view import Listing, Part
 
 F = TypeVar('F', bound=Callable[..., Any])
 
@@ -99,25 +98,41 @@ class Run:
     bundle: Path | None
     form: str
     options: Mapping[str, Any]
+    began: float = field(factory=monotonic)
 
-    def match(self, first: Any, second: Any, names: tuple[str, str], **options: Any) -> Match:
+    @property
+    def seconds(self) -> float:
+        """The time since the command began."""
+        return monotonic() - self.began
+
+    def match(self, one: Spec, two: Spec, **options: Any) -> Match:
         """Return a match of this run.
 
         :raises UsageError: its options contradict each other.
         """
-        given = {'rng': self.rng, **self.options, **options}
+        first = one.bot(self.engine)
+        second = first if one.text == two.text else two.bot(self.engine)  # equal specs are one bot
+        bots = {'first': first, 'second': second, 'names': (one.text, two.text)}
         with usage():
-            return Match(first=first, second=second, start=self.game.start, names=names, **given)
+            return Match(
+                start=self.game.start, **{'rng': self.rng, **bots, **self.options, **options}
+            )
 
     def play(
-        self, matches: Sequence[Match], *, in_folder: bool = True
-    ) -> tuple[tuple[MatchResult, ...], float]:
-        """Play the matches, with files in a folder or in one file; return results and seconds."""
+        self,
+        matches: Sequence[Match],
+        names: Iterable[tuple[str, str]] = (),
+        *,
+        in_folder: bool = True,
+    ) -> tuple[MatchResult, ...]:
+        """Play the matches, with files in a folder or in one file, and return the results.
+
+        Their bots are called by `names`, if there are any; in files by their specs.
+        """
         if 'seconds' in self.options:
             both = (pair for it in matches for pair in zip(it.names, it.bots, strict=True))
             for name, bot in dict(both).items():
                 types.tell_of_number('--time', name, bot)
-        began = monotonic()
         with self._executor() as executor, Progress() as progress:
             watch = _scores(progress, matches)
             # Files and sources are read before the first game: a wrong folder costs none, and a bot
@@ -140,7 +155,10 @@ class Run:
             # At the end of the command: results are shown even if the bundle cannot be written.
             write = partial(write_bundle, self.bundle, records, sources)
             click.get_current_context().call_on_close(write)
-        return results, monotonic() - began
+        if not names:
+            return results
+        pairs = zip(results, names, strict=True)
+        return tuple(evolve(it, match=evolve(it.match, names=both)) for it, both in pairs)
 
     def _files(self, matches: Sequence[Match], *, in_folder: bool) -> list[MatchFile]:
         """Return the matches with their files: numbered ones in a folder, or one file.
@@ -189,35 +207,40 @@ class Run:
 
     def show(
         self,
-        page: Callable[[], Part],
-        table: Callable[[], ResultTable],
-        values: Callable[[], Mapping[str, object]],
-        seconds: float,
-        summary: Callable[[], ResultTable] | None = None,
-    ) -> None:
-        """Print the results; in JSON only `seconds` and `jobs` differ between two runs.
+        page: Part,
+        values: Mapping[str, object],
+        table: ResultTable,
+        summary: ResultTable | None = None,
+        picture: Callable[[Any], Any] | None = None,
+    ) -> int:
+        """Print the results, save their picture if one is asked for, and return the exit code.
 
-        `summary` is what `--table` prints, the table if left out.
+        In JSON only `seconds` and `jobs` differ between two runs. `summary` is what `--table`
+        prints, the table if left out; `picture` receives the module of plots.
         """
         match self.form:
             case 'page':
-                show_page(page())
+                show_page(page)
             case 'json':
-                tail = {'rng': format_rng(self.rng), 'seconds': round(seconds, 3)}
-                print(dumps({'game': self.game.name, **values(), **tail, 'jobs': self.jobs}))
+                tail = {'rng': format_rng(self.rng), 'seconds': round(self.seconds, 3)}
+                print(dumps({'game': self.game.name, **values, **tail, 'jobs': self.jobs}))
             case 'csv':
-                print(table().to_csv(), end='')
-            case 'markdown':
-                print((summary or table)().to_markdown(), end='')
-            case 'latex':
-                print((summary or table)().to_latex(), end='')
-
-    def draw(self, picture: Callable[[Any], Any]) -> None:
-        """Save the picture if one is requested; `picture` receives the module of plots."""
-        if self.plot is not None:
+                print(table.to_csv(), end='')
+            case form:
+                print(getattr(summary or table, f'to_{form}')(), end='')
+        if self.plot is not None and picture is not None:
             from fmcts.matches import plots  # noqa: PLC0415 - matplotlib takes a second
 
             plots.saved(picture(plots), self.plot)
+        return DONE
+
+
+def listing(table: ResultTable, columns: Mapping[str, str]) -> Listing:
+    """Return a table for reading: `columns` are formats of its rows, by their headings."""
+    rows = tuple(
+        tuple(column.format(**row) for column in columns.values()) for row in table.to_dicts()
+    )
+    return Listing(tuple(columns), rows)
 
 
 def many_games(out: str, what: str, *, by_time: bool = True) -> Callable[[F], F]:
@@ -250,10 +273,11 @@ def many_games(out: str, what: str, *, by_time: bool = True) -> Callable[[F], F]
     options = (*shared, *own, types.generator, kept, types.engine)
 
     def add(command: F) -> F:
+        own = [it.name for it in vars(command)['__click_params__']]
+
         @wraps(command)
         def parsed(**given: Any) -> Any:
-            own = {name: given.pop(name) for name in OWN if name in given}
-            return command(run=run_of(given), **own)
+            return command(**{name: given.pop(name) for name in own}, run=run_of(given))
 
         # Decorators apply from the inside out, and help lists options in this order.
         for option in reversed(options):
@@ -261,10 +285,6 @@ def many_games(out: str, what: str, *, by_time: bool = True) -> Callable[[F], F]
         return cast('F', parsed)
 
     return add
-
-
-OWN: Final = ('bots', 'sprt', 'pattern', 'spec', 'budgets', 'against')
-"""The options that only some of these commands have."""
 
 
 def run_of(given: dict[str, Any]) -> Run:
@@ -364,22 +384,3 @@ def _expect_answer(address: str) -> None:
         asyncio.run(ask())
     except TimeoutError as error:
         raise TimeoutError(str(error) or f'no answer within {ANSWER} s') from None
-
-
-# ---- results ----
-
-
-def rounded(number: float) -> float | None:
-    """Return a number for JSON; infinities are `null`."""
-    return round(number, 6) if math.isfinite(number) else None
-
-
-def figures(result: MatchResult, *names: str) -> dict[str, object]:
-    """Return these attributes of a result as values for JSON."""
-
-    def in_json(value: Any) -> object:
-        if isinstance(value, tuple):
-            return [*map(rounded, value)]
-        return rounded(value) if isinstance(value, float) else value
-
-    return {name: in_json(getattr(result, name)) for name in names}

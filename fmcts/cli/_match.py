@@ -2,24 +2,23 @@
 
 from __future__ import annotations
 
+from itertools import combinations
 from math import perm
-from time import monotonic
 from typing import Final, TypeAlias
 
 import click
-from attrs import evolve
 from click.core import ParameterSource
 
 from fmcts._arguments import amount
 from fmcts._promises import checked_players
 from fmcts.bots import AnyBot
 from fmcts.cli import _types as types
-from fmcts.cli._many import IN_FOLDER, NAMED_BOT, SPRT, Run, figures, many_games, rounded
+from fmcts.cli._many import IN_FOLDER, NAMED_BOT, SPRT, Run, listing, many_games
 from fmcts.cli._progress import Progress
-from fmcts.cli._types import DONE, Spec, require, usage
+from fmcts.cli._types import Spec, require, usage
 from fmcts.game import has_rewards
 from fmcts.matches import MatchResult, Sprt, TournamentResult, pairings, seatings, table_of
-from fmcts.view import Facts, Listing
+from fmcts.view import Facts
 
 Named: TypeAlias = tuple[str, Spec]
 """The name to print, and the bot."""
@@ -62,20 +61,15 @@ def match_command(run: Run, bots: tuple[Named, ...], sprt: Sprt | None) -> int:
         why = f'a match of {run.game.name} is between 2 bots, not {len(bots)}: use fmcts {words}'
         raise click.UsageError(why)
     (one, first), (two, second) = bots
-    bot = first.bot(run.engine)
-    other = bot if first.text == second.text else second.bot(run.engine)  # equal specs are one bot
-    match = run.match(bot, other, (first.text, second.text), sprt=sprt)
-    (played,), seconds = run.play([match], in_folder=False)
-    result = renamed(played, (one, two))
-    run.show(
-        lambda: page(result, seconds),
-        lambda: result.table(run.game.format_move),
-        lambda: in_json(result),
-        seconds,
-        summary=lambda: table_of([((one, two), result)], {'bot': str, 'against': str}),
+    described = run.match(first, second, sprt=sprt)
+    (result,) = run.play([described], [(one, two)], in_folder=False)
+    return run.show(
+        page(result, run.seconds),
+        result.to_dict(),
+        result.table(run.game.format_move),
+        table_of([((one, two), result)], {'bot': str, 'against': str}),
+        lambda plots: plots.bars([result]),
     )
-    run.draw(lambda plots: plots.bars([result]))
-    return DONE
 
 
 def check_names(bots: tuple[Named, ...]) -> None:
@@ -85,20 +79,6 @@ def check_names(bots: tuple[Named, ...]) -> None:
         # The same name with the same bot is one bot, which may play itself.
         if texts.setdefault(name, spec.text) != spec.text:
             raise click.UsageError(f'the bot {name} is named twice: name each bot once')
-
-
-def renamed(result: MatchResult, names: tuple[str, str]) -> MatchResult:
-    """Return the result with these names of its bots; files have their specs."""
-    return evolve(result, match=evolve(result.match, names=names))
-
-
-def in_json(result: MatchResult) -> dict[str, object]:
-    """Return the result as values for JSON."""
-    first, second = result.match.names
-    counts = figures(result, 'wins', 'draws', 'losses', 'distinct')
-    scores = figures(result, 'score', 'interval', 'elo', 'elo_interval', 'accepted')
-    games = len(result.games)
-    return {'first': first, 'second': second, 'games': games, **counts, **scores}
 
 
 def page(result: MatchResult, seconds: float) -> Facts:
@@ -122,6 +102,14 @@ def page(result: MatchResult, seconds: float) -> Facts:
 
 
 # ---- tournaments ----
+
+STANDINGS: Final = {
+    'bot': '{bot}',
+    'points': '{points:g}',
+    'games': '{games}',
+    'Elo': '{elo:+.0f}',
+    '95 %': '{low:+.0f} to {high:+.0f}',
+}
 
 
 @types.command(
@@ -153,129 +141,65 @@ def tournament_command(run: Run, bots: tuple[Named, ...]) -> int:
         return play_seated(run, bots)
     require('scipy', 'matches')
     known: dict[str, AnyBot] = {}
-    names: dict[str, str] = {}
-    for name, spec in bots:
+    for _, spec in bots:
         if spec.text in known:
             raise click.UsageError(f'the bot {spec.text} is named twice: name each bot once')
-        known[spec.text], names[spec.text] = spec.bot(run.engine), name
+        known[spec.text] = spec.bot(run.engine)
     with usage():
         matches = pairings(known, run.game.start, rng=run.rng, **run.options)
-    results, seconds = run.play(matches)
-    named = (renamed(it, (names[it.match.names[0]], names[it.match.names[1]])) for it in results)
-    result = TournamentResult(tuple(names.values()), tuple(named))
-    run.show(lambda: standings(result), result.table, lambda: tournament_in_json(result), seconds)
-    run.draw(lambda plots: plots.elo(result.standings, run.game.name))
-    return DONE
-
-
-def tournament_in_json(result: TournamentResult) -> dict[str, object]:
-    """Return the result as values for JSON."""
-    return {
-        'standings': [
-            {
-                'bot': row.name,
-                'points': row.points,
-                'games': row.games,
-                'elo': rounded(row.rating.elo),
-                'elo_interval': [rounded(row.rating.low), rounded(row.rating.high)],
-            }
-            for row in result.standings
-        ],
-        'matches': [
-            dict(zip(('first', 'second'), it.match.names, strict=True))
-            | figures(it, 'wins', 'draws', 'losses')
-            for it in result.results
-        ],
-    }
-
-
-def standings(result: TournamentResult) -> Listing:
-    """Return one row per bot, the highest rating first."""
-    rows = tuple(
-        (
-            row.name,
-            f'{row.points:g}',
-            str(row.games),
-            f'{row.rating.elo:+.0f}',
-            f'{row.rating.low:+.0f} to {row.rating.high:+.0f}',
-        )
-        for row in result.standings
+    names = tuple(name for name, _ in bots)
+    result = TournamentResult(names, run.play(matches, [*combinations(names, 2)]))
+    return run.show(
+        listing(result.table(), STANDINGS),
+        result.to_dict(),
+        result.table(),
+        picture=lambda plots: plots.elo(result.standings, run.game.name),
     )
-    return Listing(('bot', 'points', 'games', 'Elo', '95 %'), rows)
 
 
 # ---- games of one player, of three or more, or with rewards: every bot in every seat ----
 
 
 def play_seated(run: Run, named: tuple[Named, ...]) -> int:
-    """Play games in which every bot takes every seat, and print the mean reward of each bot."""
-    check_options(run)
+    """Play games in which every bot takes every seat, and print the mean reward of each bot.
+
+    :raises UsageError: an option is given that is for games of X against O only, there are too few
+        bots, or the number of games is not a multiple of the number of seatings.
+    """
+    context = click.get_current_context()
+    given = [
+        it.opts[0]
+        for it in context.command.params
+        if context.get_parameter_source(str(it.name)) is ParameterSource.COMMANDLINE
+    ]
+    for option in given:
+        if option.startswith('--') and option not in SEATED:
+            why = f'{option} is for games of X against O, and {run.game.name} is not one'
+            raise click.UsageError(why)
     bots: dict[str, AnyBot] = {}
     for name, spec in named:
         again = sum(other.partition(' (')[0] == name for other in bots)
         bots[f'{name} ({again + 1})' if again else name] = spec.bot(run.engine)
-    seats = len(checked_players(run.game.start))
-    games = number_of_games(run, seats, len(named))
-    began = monotonic()
-    with Progress() as progress:
-        result = seatings(
-            *(bots, run.game.start),
-            rounds=games // perm(len(bots), seats),
-            rng=run.rng,
-            watch=progress.counting('games', games),
-        )
-    seconds = monotonic() - began
-    rows = result.table().to_dicts()
-
-    def listing() -> Listing:
-        texts = tuple(
-            (
-                row['bot'],
-                str(row['games']),
-                f'{row["mean"]:.3f}',
-                '' if row['error'] is None else f'{row["error"]:.3f}',
-            )
-            for row in rows
-        )
-        return Listing(('bot', 'games', 'mean reward', 'error'), texts)
-
-    def values() -> dict[str, object]:
-        means = [
-            {**row, **{name: row[name] and rounded(row[name]) for name in ('mean', 'error')}}
-            for row in rows
-        ]
-        return {'games': games, 'standings': means}
-
-    run.show(listing, result.table, values, seconds)
-    return DONE
-
-
-def check_options(run: Run) -> None:
-    """Raise UsageError if an option is given that is for games of X against O only."""
-    context = click.get_current_context()
-    for parameter in context.command.get_params(context):
-        given = context.get_parameter_source(str(parameter.name)) is ParameterSource.COMMANDLINE
-        if given and parameter.opts[0].startswith('--') and parameter.opts[0] not in SEATED:
-            why = f'{parameter.opts[0]} is for games of X against O, and {run.game.name} is not one'
-            raise click.UsageError(why)
-
-
-def number_of_games(run: Run, seats: int, bots: int) -> int:
-    """Return the number of games, which is a multiple of the number of seatings.
-
-    :raises UsageError: there are too few bots, or the given number is not such a multiple.
-    """
-    games: int = run.options['games']
-    if bots < seats:
+    seats, games = len(checked_players(run.game.start)), run.options['games']
+    if len(bots) < seats:
         few = f'{run.game.name} has {amount(seats, "player")}: give {amount(seats, "bot")} or more'
         raise click.UsageError(few)
-    ways = perm(bots, seats)
+    ways = perm(len(bots), seats)
     near = max(ways, games - games % ways)
-    if click.get_current_context().get_parameter_source('games') is ParameterSource.DEFAULT:
+    if '--games' not in given:
         games = near
     if not games or games % ways:
         raise click.UsageError(
-            f'--games must be a multiple of {ways}, the ways to seat {bots} bots on {seats} seats, '
-            f'such as {near}, not {games}'
+            f'--games must be a multiple of {ways}, the ways to seat {len(bots)} bots on {seats} '
+            f'seats, such as {near}, not {games}'
         )
-    return games
+    with Progress() as progress:
+        result = seatings(
+            *(bots, run.game.start),
+            rounds=games // ways,
+            rng=run.rng,
+            watch=progress.counting('games', games),
+        )
+    error = '{error:.3f}' if games > ways else ''  # none after a single round
+    columns = {'bot': '{bot}', 'games': '{games}', 'mean reward': '{mean:.3f}', 'error': error}
+    return run.show(listing(result.table(), columns), result.to_dict(), result.table())

@@ -9,7 +9,7 @@ import click
 from attrs import evolve
 from returns.pipeline import is_successful
 
-from fmcts._arguments import shown
+from fmcts._arguments import shown, takes
 from fmcts.cli import _types as types
 from fmcts.cli._named import load_named
 from fmcts.cli._progress import Progress
@@ -38,8 +38,9 @@ def to_predicate(text: str) -> Callable[[Any], object]:
             why = 'expected an expression in Python, or MODULE:NAME'
             raise ValueError(f'{shown(text)}: {why}') from None
         value = load_named(text)
-        if not callable(value):
-            raise ValueError(f'{text} is not a function') from None  # noqa: TRY004 - text
+        if not callable(value) or not takes(value, 1):
+            more = ' of a state' if callable(value) else ''
+            raise ValueError(f'{text} is not a function{more}') from None
         return value  # type: ignore[no-any-return]
 
     def holds(state: Any) -> object:

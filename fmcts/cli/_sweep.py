@@ -12,10 +12,9 @@ from attrs import frozen
 from fmcts._arguments import shown
 from fmcts.bots import with_number
 from fmcts.cli import _types as types
-from fmcts.cli._many import IN_FOLDER, Run, figures, many_games
-from fmcts.cli._types import DONE, Spec, usage
+from fmcts.cli._many import IN_FOLDER, Run, listing, many_games
+from fmcts.cli._types import Spec, usage
 from fmcts.matches import SweepResult, cells_of
-from fmcts.view import Listing
 
 GROUP: Final = re.compile(r'(?:(\w+)\s*=\s*)?\{([^{}]*)\}')
 NUMBER: Final = 'budget'
@@ -92,9 +91,7 @@ def sweep_command(run: Run, pattern: Pattern, against: Spec) -> int:
     interrupted run resumes when started again with the same --out, a folder with one file for each
     match.
     """
-    points = [{'parameters': dict(zip(pattern.parameters, it, strict=True))} for it in pattern.bots]
-    labels = [*map(', '.join, pattern.bots)]
-    return play_each(run, pattern, against, labels, points, ('distinct',))
+    return play_each(run, pattern, against)
 
 
 @types.command(
@@ -118,55 +115,35 @@ def curve_command(run: Run, spec: Spec, budgets: str, against: Spec) -> int:
     with usage():
         pattern = Pattern.by_budgets(spec, budgets)
     types.tell_of_number('--budgets', spec.text, spec.player)
-    points = [{NUMBER: budget} for (budget,) in pattern.bots]
-    return play_each(run, pattern, against, [f'{it:,}' for (it,) in pattern.bots], points)
+    return play_each(run, pattern, against, curve=True)
 
 
-def play_each(
-    run: Run,
-    pattern: Pattern,
-    against: Spec,
-    labels: Sequence[str],
-    points: Sequence[Mapping[str, object]],
-    more: tuple[str, ...] = (),
-) -> int:
-    """Play a match for each bot of a pattern, print one row for each, and draw the scores.
-
-    `labels` and `points` say for a page and for JSON what the matches differ by; `more` are further
-    attributes of the results to show.
-    """
-    opponent = against.bot(run.engine)
-    matches = []
-    for number, spec in enumerate(pattern.bots.values()):
-        bot = spec.bot(run.engine)
-        other = bot if spec.text == against.text else opponent  # equal specs are one bot
-        names = spec.text, against.text
+def play_each(run: Run, pattern: Pattern, against: Spec, *, curve: bool = False) -> int:
+    """Play a match for each bot of a pattern, print one row for each, and draw the scores."""
+    matches = [
         # Each match by its own generator: one more value changes none of the others.
-        matches.append(run.match(bot, other, names, rng=run.rng.child(number)))
-    results, seconds = run.play(matches)
-    found = SweepResult(tuple(pattern.parameters), tuple(pattern.bots), results)
-    counts, across = ('wins', 'draws', 'losses', *more), ', '.join(pattern.parameters)
-
-    def listing() -> Listing:
-        rows = tuple(
-            (
-                label,
-                *(str(getattr(it, name)) for name in counts),
-                f'{it.score:.1%}',
-                '{:.1%} to {:.1%}'.format(*it.interval),
-            )
-            for label, it in zip(labels, results, strict=True)
-        )
-        return Listing((across, 'won', 'drawn', 'lost', *more, 'score', '95 %'), rows)
-
-    def values() -> dict[str, object]:
-        rows = [
-            {**point, **figures(it, *counts, 'score', 'interval')}
-            for point, it in zip(points, results, strict=True)
-        ]
-        return {'bot': pattern.text, 'against': against.text, 'points': rows}
-
-    run.show(listing, found.table, values, seconds)
-    title = f'{run.game.name}, {pattern.text} against {against.text}'
-    run.draw(lambda plots: plots.bars(results, labels, title, across=across))
-    return DONE
+        run.match(spec, against, rng=run.rng.child(number))
+        for number, spec in enumerate(pattern.bots.values())
+    ]
+    results, names = run.play(matches), tuple(pattern.parameters)
+    table = SweepResult(names, tuple(pattern.bots), results).table()
+    across, form = ', '.join(names), '{{{}:,}}' if curve else '{{{}}}'
+    counts = {'won': 'wins', 'drawn': 'draws', 'lost': 'losses'}
+    counts |= {} if curve else {'distinct': 'distinct'}
+    columns = {across: ', '.join(map(form.format, names))}
+    columns |= {heading: f'{{{name}}}' for heading, name in counts.items()}
+    columns |= {'score': '{score:.1%}', '95 %': '{low:.1%} to {high:.1%}'}
+    page, points = listing(table, columns), []
+    for cell, result in zip(pattern.bots, results, strict=True):
+        at, values = dict(zip(names, cell, strict=True)), result.to_dict()
+        figures = {name: values[name] for name in (*counts.values(), 'score', 'interval')}
+        points.append({**(at if curve else {'parameters': at}), **figures})
+    labels, title = [row[0] for row in page.rows], f'{pattern.text} against {against.text}'
+    return run.show(
+        page,
+        {'bot': pattern.text, 'against': against.text, 'points': points},
+        table,
+        picture=lambda plots: plots.bars(
+            results, labels, f'{run.game.name}, {title}', across=across
+        ),
+    )

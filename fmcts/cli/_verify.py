@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from functools import partial
 from pathlib import Path
-from typing import Final, TypeAlias
+from typing import Final
 
 import click
-from attrs import evolve, frozen
+from attrs import frozen
 
 from fmcts._arguments import shown, value_of, within
 from fmcts.bots import AnyBot
@@ -20,7 +21,8 @@ from fmcts.cli._types import DONE, NEGATIVE, to_bot, usage
 from fmcts.games import GameModule
 from fmcts.history import parting as parting_of
 from fmcts.history.receipts import NamedSearch, is_receipt, parse, search_of
-from fmcts.matches import Match, Recorded, bytes_of, changes, match_of, read, verify
+from fmcts.matches import bytes_of, match_of, read, verify
+from fmcts.search import Watch
 from fmcts.view import Sentence
 
 ZIP: Final = b'PK\x03\x04'
@@ -28,34 +30,16 @@ ZIP: Final = b'PK\x03\x04'
 
 
 @frozen
-class Games:
-    """A file of games, and the match to play again.
+class Repeat:
+    """What to repeat for a file: what to show meanwhile, and the function that compares in words.
 
-    `made_with` has the versions in a file's bundle that differ from those here, for an error.
+    That raises ValueError if something differs. `search` is the search of a receipt.
     """
 
-    recorded: Recorded
-    game: GameModule
-    match: Match
-    made_with: str = ''
-
-    def repeated(self, progress: Progress) -> str:
-        """Play the games again, and return in words that they are the recorded ones.
-
-        :raises ValueError: they are not.
-        """
-        watch = progress.watching('games compared', len(self.recorded.lines))
-        try:
-            count = verify(self.recorded, self.match, self.game, watch)
-        except ValueError as error:
-            raise ValueError(f'{error}{self.made_with}') from None
-        time = '; the time of a move cannot be verified' if self.match.seconds is not None else ''
-        end = changes(self.recorded.head, self.match, self.game)
-        return f'{count} games hold, move by move{time}{end}'
-
-
-File: TypeAlias = tuple[str, Games | NamedSearch]
-"""A file by the name that messages call it, and what to repeat for it."""
+    label: str
+    total: int
+    compare: Callable[[Watch], str]
+    search: NamedSearch | None = None
 
 
 @types.command(
@@ -101,16 +85,13 @@ def verify_command(file: tuple[Path, ...], engine: str, *, parting: bool, run: b
     return max(codes)
 
 
-def repeat(name: str, it: Games | NamedSearch, *, several: bool) -> int:
+def repeat(name: str, it: Repeat, *, several: bool, made_with: str = '') -> int:
     """Repeat the games or the search of a file, print what was found, and return the exit code."""
     try:
         with Progress() as progress:
-            if isinstance(it, Games):
-                result = it.repeated(progress)
-            else:
-                result = it.repeat(progress.watching('searching', it.receipt.iterations))
+            result = it.compare(progress.watching(it.label, it.total))
     except ValueError as error:
-        complain(f'{name}: {error}')
+        complain(f'{name}: {error}{made_with}')
         return NEGATIVE
     show(Sentence(f'{name}: ' * several + result))
     return DONE
@@ -123,10 +104,11 @@ def verify_bundle(path: Path, engine: str, *, several: bool) -> list[int]:
         for one in files:
             name = f'{path}: {one.name}'
             try:
-                games = evolve(read_games(one, engine), made_with=made_with)
+                games = read_games(one, engine)
             except ValueError as error:
                 raise ValueError(str(error).replace(str(one), name)) from None
-            codes.append(repeat(name, games, several=several or len(files) > 1))
+            more = several or len(files) > 1
+            codes.append(repeat(name, games, several=more, made_with=made_with))
     return codes
 
 
@@ -145,7 +127,7 @@ def files_of(path: Path) -> list[Path]:
     return found or [path]
 
 
-def read_file(path: Path, engine: str) -> Games | NamedSearch:
+def read_file(path: Path, engine: str) -> Repeat:
     """Return what to repeat and compare for a file, on `engine`.
 
     :raises ValueError: it is neither a match file nor a receipt, or names what is not there.
@@ -161,7 +143,21 @@ def read_file(path: Path, engine: str) -> Games | NamedSearch:
         return read_games(path, engine)
     with within(str(path)):
         receipt = value_of(parse(content))
-        return search_of(receipt, recorded_game(receipt.game), bots_on(engine))
+        search = search_of(receipt, recorded_game(receipt.game), bots_on(engine))
+    return Repeat('searching', receipt.iterations, search.repeat, search)
+
+
+def read_games(path: Path, engine: str) -> Repeat:
+    """Return the match recorded in a file, with its bots on `engine`.
+
+    :raises ValueError: it is not a match file, or names what is not there.
+    """
+    recorded = read(path)
+    with within(str(path)):
+        game = recorded_game(recorded.head.game)
+        match = match_of(recorded.head, game, bots_on(engine))
+    compare = partial(verify, recorded, match, game)
+    return Repeat('games compared', len(recorded.lines), compare)
 
 
 def recorded_game(name: str) -> GameModule:
@@ -174,31 +170,20 @@ def recorded_game(name: str) -> GameModule:
     return named_game(name)
 
 
-def read_games(path: Path, engine: str) -> Games:
-    """Return the match recorded in a file, with its bots on `engine`.
-
-    :raises ValueError: it is not a match file, or names what is not there.
-    """
-    recorded = read(path)
-    with within(str(path)):
-        game = recorded_game(recorded.head.game)
-        return Games(recorded, game, match_of(recorded.head, game, bots_on(engine)))
-
-
 def bots_on(engine: str) -> Callable[[str], AnyBot]:
     """Return a function to the bots that specs name, which search on `engine`."""
     return lambda spec: to_bot(spec).bot(engine)
 
 
-def compare_searches(files: Sequence[File], engine: str) -> int:
+def compare_searches(files: Sequence[tuple[str, Repeat]], engine: str) -> int:
     """Print where the searches of two receipts diverge."""
-    searches = [(name, it) for name, it in files if isinstance(it, NamedSearch)]
+    searches = [(name, it.search) for name, it in files if it.search is not None]
     if len(files) != 2 or len(searches) != 2:
         raise click.UsageError('--parting needs two files, and both must be receipts')
     histories = []
-    for name, it in searches:
+    for name, search in searches:
         with usage(f'{name}: '):
-            histories.append(it.history(engine))
+            histories.append(search.history(engine))
     with usage():
         found = parting_of(*histories)
     same = 'the two searches are the same'

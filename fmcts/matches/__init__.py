@@ -19,7 +19,6 @@ from fmcts.errors import MoveLimitError
 from fmcts.matches._description import Match, content_of_game as content_of_game
 from fmcts.matches._files import (
     MatchFile as MatchFile,
-    Recorded as Recorded,
     bytes_of as bytes_of,
     made_of as made_of,
     match_of as match_of,
@@ -50,7 +49,7 @@ from fmcts.matches._tournaments import (
     table_of as table_of,
     tournament,
 )
-from fmcts.matches._verification import changes as changes, verify as verify
+from fmcts.matches._verification import verify as verify
 
 __all__ = [
     'Match',

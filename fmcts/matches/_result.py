@@ -13,7 +13,7 @@ from fmcts._declared import shown_by
 from fmcts.matches._description import Match
 from fmcts.matches._game import PlayedGame, points
 from fmcts.matches._statistics import elo_of_score, independent_games, wilson
-from fmcts.matches._tables import ResultTable
+from fmcts.matches._tables import ResultTable, plain
 from fmcts.rng import SplitMix, format as format_rng
 
 COLUMNS: Final = {
@@ -29,6 +29,8 @@ COLUMNS: Final = {
     'rng_out': str,
 }
 OF_TIMED_GAMES: Final = {'iterations': str}
+COUNTS: Final = ('wins', 'draws', 'losses', 'distinct')
+SCORES: Final = ('score', 'interval', 'elo', 'elo_interval', 'accepted')
 
 
 @frozen(repr=False)
@@ -106,6 +108,15 @@ class MatchResult:
         return f'<MatchResult {names}, {games}: {ends}>'
 
     _repr_html_ = shown_by('_notebook.match_html')
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return the names of the bots, the counts and the scores as values for JSON.
+
+        :raises ValueError: no game was played.
+        """
+        first, second = self.match.names
+        found = {name: getattr(self, name) for name in (*COUNTS, *SCORES)}
+        return plain({'first': first, 'second': second, 'games': len(self.games), **found})
 
     def table(self, text: Callable[[Any], str] = str) -> ResultTable:
         """Return one row per game, of texts and numbers, for JSON, CSV and frames.

@@ -13,7 +13,7 @@ from fmcts._arguments import amount, check_bot, check_generator, shown, whole_nu
 from fmcts._promises import checked_players
 from fmcts.errors import GameError
 from fmcts.game import MAX_PLIES
-from fmcts.matches._tables import ResultTable
+from fmcts.matches._tables import ResultTable, plain
 from fmcts.record import GameRecord, play_seats
 from fmcts.rng import Rng
 
@@ -80,6 +80,10 @@ class Seatings:
             {'bot': str, 'games': int, 'mean': float, 'error': float},
             tuple(zip(self.names, played, self.means, errors, strict=True)),
         )
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return the number of games and the rows of the table as values for JSON."""
+        return plain({'games': len(self.records), 'standings': self.table().to_dicts()})
 
 
 def seatings(

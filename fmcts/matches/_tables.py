@@ -21,6 +21,26 @@ INTERVAL: Final = {'low': 'low (95 %)', 'high': 'high (95 %)'}
 """The headings of the ends of an interval."""
 
 
+def plain(values: Mapping[str, Any]) -> dict[str, Any]:
+    """Return values for JSON: numbers have six decimals, and what is not finite is `None`.
+
+    >>> plain({'elo': float('inf'), 'interval': (1 / 3, 1.0), 'games': 3})
+    {'elo': None, 'interval': [0.333333, 1.0], 'games': 3}
+    """
+
+    def in_json(value: Any) -> Any:
+        match value:
+            case float():
+                return round(value, 6) if math.isfinite(value) else None
+            case tuple() | list():
+                return [*map(in_json, value)]
+            case dict():
+                return plain(value)
+        return value
+
+    return {name: in_json(value) for name, value in values.items()}
+
+
 @frozen
 class ResultTable:
     """Rows of texts and numbers with named columns.

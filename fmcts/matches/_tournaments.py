@@ -17,7 +17,7 @@ from fmcts.matches._description import Match, both_names, game_named, keeps_tree
 from fmcts.matches._result import MatchResult
 from fmcts.matches._running import Watch, play_matches
 from fmcts.matches._statistics import Encounter, Rating, ratings
-from fmcts.matches._tables import INTERVAL, ResultTable
+from fmcts.matches._tables import INTERVAL, ResultTable, plain
 from fmcts.rng import Rng
 
 
@@ -71,6 +71,27 @@ class TournamentResult:
             ),
             INTERVAL,
         )
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return the standings and the counts of each match as values for JSON."""
+        counts = ('first', 'second', 'wins', 'draws', 'losses')
+        found = {
+            'standings': [
+                {
+                    'bot': it.name,
+                    'points': it.points,
+                    'games': it.games,
+                    'elo': it.rating.elo,
+                    'elo_interval': (it.rating.low, it.rating.high),
+                }
+                for it in self.standings
+            ],
+            'matches': [
+                {name: values[name] for name in counts}
+                for values in (it.to_dict() for it in self.results)
+            ],
+        }
+        return plain(found)
 
 
 def tournament(

@@ -32,8 +32,8 @@ def verify(
     described: Match,
     game: GameModule,
     watch: Callable[[int], object] = lambda _number: None,
-) -> int:
-    """Return the number of games if all are as recorded.
+) -> str:
+    """Play the games again, and return in words that all are as recorded.
 
     `described` is the match of the first line; `watch` receives the number of games compared.
 
@@ -61,7 +61,9 @@ def verify(
         state = state.after(again)
         watch(number + 1)
     if state.over and not recorded.unfinished:
-        return len(lines)
+        time = '; the time of a move cannot be verified' if described.seconds is not None else ''
+        end = changes(head, described, game)
+        return f'{len(lines)} games hold, move by move{time}{end}'
     raise ValueError(
         'a line without a line feed follows the last game'
         if state.over
