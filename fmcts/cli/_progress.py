@@ -8,7 +8,7 @@ import threading
 from collections.abc import Callable, Sequence
 from itertools import count
 from time import monotonic
-from typing import Any, Final, Self
+from typing import Any, Final, Self, TypeVar
 
 import click
 
@@ -27,6 +27,8 @@ from fmcts.cli._types import Spec, tell_of_number
 from fmcts.game import GameState
 from fmcts.rng import R
 from fmcts.search import STOP, Analysis, Watch
+
+T = TypeVar('T')
 
 PATIENCE: Final = 1.0  # seconds before anything is shown
 PAUSE: Final = 0.1  # seconds between two updates
@@ -67,10 +69,15 @@ class Progress:
         began = monotonic()
         return lambda done: self.watching(f'{label}, {done:,} done', seconds)(monotonic() - began)
 
-    def counting(self, label: str, total: int) -> Callable[[object], None]:
-        """Return a function to call once for each of `total` items done."""
+    def counting(self, label: str, total: int) -> Callable[[T], T]:
+        """Return a function to call with each of `total` items done; it returns the item."""
         watch, done = self.watching(label, total), count(1)
-        return lambda _one: watch(next(done))
+
+        def counted(one: T) -> T:
+            watch(next(done))
+            return one
+
+        return counted
 
     def _draw(self, label: str, total: float | None, done: float) -> None:
         if self.bar is None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator
+from collections.abc import Iterable
 from functools import partial
 from itertools import islice
 from typing import Any, Final
@@ -31,7 +31,6 @@ from fmcts.cli._types import (
 from fmcts.errors import NoRoomError
 from fmcts.game import Player
 from fmcts.rng import format as format_rng
-from fmcts.search import Search
 from fmcts.view import Svg, draw, draw_probabilities
 from fmcts.view.descents import creations, descents, dry_run, dump, hashable
 
@@ -103,103 +102,81 @@ def tree_command(
     needs no search: it prints the tree of all games, with the probability that X wins when both
     play at random. --json prints the analysis and the tree as described in `fmcts.search.SCHEMA`.
     """
-    printed = instead_of_the_tree({**given, 'json': as_json})
+    check_together({**given, 'json': as_json})
     to_running(position)
-    search = bot.search
-    game, state, write = position.game, position.state, position.game.format_move
+    game, state, search, write = (
+        position.game,
+        position.state,
+        bot.search,
+        position.game.format_move,
+    )
     endless = given['principal'] or given['probabilities']
     depth = given['depth'] if endless or given['depth'] is not None else DEPTH
     visits, column, out = given['visits'] or 0, given['column'], given['out']
-    try:
-        if printed == 'json':
+    grown = (tree for tree, _ in islice(trees(state, rng, search), search.iterations))
+    with usage():  # unknown column, or too many games
+        if as_json:
             analysis, after = analyse(state, rng, search)
             moves = moves_in_json(game, position.moves)
             head = json.dumps({'game': game.name, 'moves': moves, 'rng': format_rng(after)})
             tree = analysis.to_json(depth, visits, partial(move_in_json, game))
-            click.echo(f'{head[:-1]}, "analysis": {tree}}}')
-        elif printed == 'probabilities':
-            click.echo(
-                draw_probabilities(state, 'text', player=Player.X, depth=depth, game=game),
-                nl=False,
+            return print_all([f'{head[:-1]}, "analysis": {tree}}}\n'])
+        if given['probabilities']:
+            player = Player.X
+            return print_all(
+                [draw_probabilities(state, 'text', player=player, depth=depth, game=game)]
             )
-        elif printed == 'dump':
-            lines(dump(*grow(position, search, rng), write))
-        elif printed:
-            stream = each_tree(position, search, rng)
-            lines(dry_run(stream, column, write=write) if column else descents(stream, write))
-        else:
-            with usage('--below: '):
-                whole = play_line(position, words_of(given['below'] or '')).moves
-            below = whole[len(position.moves) :]
-            tree, numbers = grow(position, search, rng)
-            if tuple(map(hashable, below)) not in numbers:
-                why = 'the tree has no such node; give fewer moves, or more iterations'
-                raise click.UsageError(f'--below {",".join(map(write, below))}: {why}')
-            drawn = draw(
-                tree,
-                KINDS[out.suffix.lower()] if out else 'text',
-                depth=depth,
-                visits=visits,
-                principal=given['principal'],
-                boards=given['boards'],
-                columns=(column,) if column else (),
-                below=below,
-                game=game,
-                numbers=numbers,
+        if given['each']:
+            return print_all(
+                dry_run(grown, column, write=write) if column else descents(grown, write), '\n'
             )
-            if out is None:
-                click.echo(drawn, nl=False)
-            else:
-                write_whole(out, (drawn.as_file if isinstance(drawn, Svg) else drawn).encode())
-    except ValueError as error:  # unknown column, or too many games
-        raise click.UsageError(str(error)) from None
+        with usage('--below: '):
+            whole = play_line(position, words_of(given['below'] or '')).moves
+        below = whole[len(position.moves) :]
+        with Progress() as progress:
+            counted = progress.counting('iterations', search.iterations)
+            numbers, top = creations(map(counted, grown))
+        if top is None:
+            why = f'max_nodes {search.max_nodes} leaves no room for the first iteration'
+            raise NoRoomError(why)
+        if given['dump']:
+            return print_all(dump(top, numbers, write), '\n')
+        if tuple(map(hashable, below)) not in numbers:
+            why = 'the tree has no such node; give fewer moves, or more iterations'
+            raise click.UsageError(f'--below {",".join(map(write, below))}: {why}')
+        drawn = draw(
+            top,
+            KINDS[out.suffix.lower()] if out else 'text',
+            depth=depth,
+            visits=visits,
+            principal=given['principal'],
+            boards=given['boards'],
+            columns=(column,) if column else (),
+            below=below,
+            game=game,
+            numbers=numbers,
+        )
+    if out is None:
+        return print_all([drawn])
+    write_whole(out, (drawn.as_file if isinstance(drawn, Svg) else drawn).encode())
     return DONE
 
 
-def lines(found: Any) -> None:
-    """Print lines, each as it comes."""
-    for line in found:
-        click.echo(line)
+def print_all(texts: Iterable[str], end: str = '') -> int:
+    """Print texts, each as it comes; return the exit code."""
+    for text in texts:
+        click.echo(f'{text}{end}', nl=False)
+    return DONE
 
 
-def instead_of_the_tree(given: dict[str, Any]) -> str:
-    """Return what to print instead of the tree, if anything.
-
-    :raises UsageError: options exclude each other, or a library is missing.
-    """
+def check_together(given: dict[str, Any]) -> None:
+    """Raise UsageError if options exclude each other, or need another one."""
+    present = [name for name, value in given.items() if value is not None and value is not False]
     for name, others in EXCLUDED.items():
-        present = [
-            other for other in others if given[other] is not None and given[other] is not False
-        ]
-        if given[name] and present:
-            raise click.UsageError(f'--{name} and --{present[0]} exclude each other')
-    suffix = '' if given['out'] is None else given['out'].suffix.lower()
+        for other in others:
+            if name in present and other in present:
+                raise click.UsageError(f'--{name} and --{other} exclude each other')
+    drawn = given['out'] is not None and given['out'].suffix.lower() == '.svg'
     for name in ('boards', 'column'):
-        if given[name] and suffix != '.svg' and not (name == 'column' and given['each']):
+        if given[name] and not drawn and not (name == 'column' and given['each']):
             raise click.UsageError(f'--{name} needs --out FILE.svg')
-    return next((name for name in EXCLUDED if given[name]), '')
-
-
-def each_tree(position: StartPosition, search: Search, rng: Generator) -> Iterator[Any]:
-    """Yield the tree after each iteration."""
-    made = trees(position.state, rng, search)
-    return (tree for tree, _ in islice(made, search.iterations))
-
-
-def grow(position: StartPosition, search: Search, rng: Generator) -> tuple[Any, Any]:
-    """Return the tree of a search, and the numbers of its nodes in the order of their creation.
-
-    :raises NoRoomError: there is no room for the first iteration.
-    """
-    with Progress() as progress:
-        counted = progress.counting('iterations', search.iterations)
-
-        def watched() -> Iterator[Any]:
-            for tree in each_tree(position, search, rng):
-                counted(tree)
-                yield tree
-
-        numbers, tree = creations(watched())
-    if tree is None:
-        raise NoRoomError(f'max_nodes {search.max_nodes} leaves no room for the first iteration')
-    return tree, numbers
