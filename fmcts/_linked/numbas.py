@@ -125,8 +125,11 @@ class Compiler:
             entry.compile(signature)
         except Exception as error:
             raise RulesError(f'{what} cannot be compiled: {reason_of(error)}') from error
+        returned = entry.overloads[signature].signature.return_type
         reasons = map(self._inexact, (entry, *self.copies.values()))
         reason = next(filter(None, reasons), None)
+        if not outs and not isinstance(returned, kinds.Number):  # numba's `float64` takes tuples
+            reason = 'it does not return a number'
         if reason is not None:
             raise RulesError(f'{what} cannot be compiled: {reason}')
         found = ADDRESS.sub('', entry.overloads[signature].fndesc.llvm_func_name)

@@ -390,7 +390,7 @@ def asking(
     :raises FinishedGameError: the game is over.
     :raises IllegalMoveError: one of `root_moves` is not legal.
     :raises MethodError: the game cannot be searched like this.
-    :raises TypeError: `search` is not a `Search`, or `rng` not a generator.
+    :raises TypeError: `search` is not a `Search`, `rng` not a generator, `budget` not a `Budget`.
     :raises ValueError: the search has a network or a schedule, or options that a network excludes;
         or `window` is not a whole number of at least 1.
 
@@ -409,6 +409,8 @@ def asking(
     """
     check_call(state, rng, search)
     whole_number('window', window)
+    if not isinstance(budget, Budget | None):
+        raise TypeError(f'budget must be a Budget such as Budget(calls=100), not {shown(budget)}')
     if search.network is not None:
         raise ValueError(
             'asking takes the place of a network: leave out network, batch and sliding'

@@ -228,6 +228,8 @@ def test_searches_that_cannot_ask(search, message):
 def test_calls_are_checked():
     with pytest.raises(ValueError, match='window must be a whole number of at least 1, not 0'):
         asking(START, RNG, Search(), window=0)
+    with pytest.raises(TypeError, match=r'budget must be a Budget such as .*, not 0$'):
+        asking(START, RNG, Search(), budget=0)
     over = O_WINS
     with pytest.raises(FinishedGameError):
         asking(over, RNG, Search())

@@ -137,9 +137,19 @@ def check_columns(method: Method) -> None:
     """Check that the statistics that a method declares can be fields of its edges.
 
     :raises MethodError: its table is declared wrongly.
+    :raises TypeError: columns are not in a tuple.
     :raises ValueError: two have one name, or a name that `namedtuple` refuses.
     """
-    edge_type(method.names, by_visits=True)
+    kind = type(method).__name__
+    for names in (method.columns, method.move_columns):
+        if not isinstance(names, tuple):
+            raise ValueError(
+                f"columns of {kind} must be a tuple such as ('squares',), not {names!r}"
+            )
+    try:
+        edge_type(method.names, by_visits=True)
+    except ValueError as error:  # such as a duplicate
+        raise ValueError(f'columns of {kind} cannot be fields of an edge: {error}') from None
     check_tables(() if method.table is None else (method.table,), ('node', 'ancestor'))
 
 

@@ -370,6 +370,10 @@ REFUSED = {
     'a missing field': (
         Search(selection=no_such), 'the selection rule no_such cannot be compiled: Edge has no nothing'  # noqa: E501
     ),
+    'a tuple': (
+        Search(selection=lambda edge, parent: (edge.value + parent.visits,)),
+        'the selection rule <lambda> cannot be compiled: it does not return a number',
+    ),
     'a score': (Search(selection=Scored()), f'score of Scored {F_STRING}'),
     'a prior': (Search(selection=PUCT(prior=POSITION)), F_STRING),
     'a policy': (Search(playout=OnPositions(a_menu)), f'the playout policy a_menu {F_STRING}'),

@@ -5,6 +5,8 @@ import re
 from importlib import import_module
 from pathlib import Path
 
+import re
+
 import pytest
 from attrs import frozen
 from hypothesis import given, settings, strategies as st
@@ -52,6 +54,20 @@ def test_numbers_of_a_method_are_floats():
 def test_missing_functions_are_named(name, given, arguments):
     with pytest.raises(TypeError, match=rf'^the method Mine has no {name}\({arguments}\)$'):
         getattr(Mine(), name)(*given)
+
+
+@pytest.mark.parametrize(
+    ('names', 'said'),
+    [
+        ('squares', "must be a tuple such as ('squares',), not 'squares'"),
+        (['squares'], "must be a tuple such as ('squares',), not ['squares']"),
+        (('visits',), 'cannot be fields of an edge: Encountered duplicate field name'),
+    ],
+)
+def test_wrong_columns_are_refused_by_the_search(names, said):
+    wrong = type('Wrong', (Method,), {'columns': names})
+    with pytest.raises((TypeError, ValueError), match=re.escape(f'columns of Wrong {said}')):
+        Search(selection=wrong())
 
 
 def test_methods_are_values():
