@@ -143,7 +143,7 @@ def check_columns(method: Method) -> None:
     kind = type(method).__name__
     for names in (method.columns, method.move_columns):
         if not isinstance(names, tuple):
-            raise ValueError(
+            raise TypeError(
                 f"columns of {kind} must be a tuple such as ('squares',), not {names!r}"
             )
     try:
