@@ -5,8 +5,6 @@ import re
 from importlib import import_module
 from pathlib import Path
 
-import re
-
 import pytest
 from attrs import frozen
 from hypothesis import given, settings, strategies as st
