@@ -55,14 +55,14 @@ def select(
     The path has each node above it, with its places and the one taken. `room` as in `advance`.
     """
     path: Path = []
-    node, choose, rolls, widen = root, plan.choose, plan.rolls, plan.widen
+    node, choose, rolls, due = root, plan.choose, plan.rolls, plan.due
     offset, stops, made = plan.log_offset, plan.stops, 0
     while moves := node.moves:
         places = node.places
         if stops and stops(path, node):
             break
-        if widen and (due := widen(node, room)):
-            node, place, made = due
+        if due and (step := due(path, node, room)):
+            node, place, made = step
         elif places and all(places) and not (rolls and rolls(node.state)):
             log_visits = log[offset + node.visits]
             place = choose(node, places, log_visits, path) if len(moves) > 1 else 0

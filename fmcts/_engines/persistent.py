@@ -36,15 +36,15 @@ def select(root: Node, plan: Plan, log: Sequence[float], rng: R) -> tuple[Path, 
     generator to use next.
     """
     path: Path = []
-    node, choose, rolls, widen = root, plan.choose, plan.rolls, plan.widen
+    node, choose, rolls, due = root, plan.choose, plan.rolls, plan.due
     offset, stops, made = plan.log_offset, plan.stops, 0
     while moves := node.moves:
         places = node.places
         if stops and stops(path, node):
             break
-        if widen and (due := widen(node)):
+        if due and (step := due(path, node)):
             # A frozen node cannot get a move: the path goes on through a copy that has it.
-            node, place, made = due
+            node, place, made = step
         # Where chance moves, an outcome is drawn by its weight even if each has a child by now.
         elif places and all(places) and not (rolls and rolls(node.state)):
             log_visits = log[offset + node.visits]

@@ -14,7 +14,7 @@ from typing import Any
 from attrs import evolve, frozen
 
 from fmcts._engines import chance, proposing
-from fmcts._engines.expansion import EXPANSIONS, Chances, Step, Turn, jumping, selecting, step_to
+from fmcts._engines.expansion import EXPANSIONS, Chances, Turn, jumping, selecting, step_to
 from fmcts._engines.outcomes import Found, Path, ended_of, playout_of
 from fmcts._engines.returns import own_players, returns_of, rewards_by_player, seats_of
 from fmcts._engines.rollouts import Rollout, extend
@@ -54,8 +54,8 @@ class Plan:
     - `chances` and `step`: the draw and the step at a node with untried moves, or where chance
       moves, as in `expansion`; `chances` is `None` if nothing is ever drawn.
     - `rolls(state)`: whether chance moves there; `None` in a game without chance.
-    - `widen(node, room)`: the move that is proposed at a visit, if one is due, as in `proposing`;
-      `None` if moves are not proposed.
+    - `due(path, node, room)`: a step that is not chosen, as in `proposing`, where a move is
+      proposed or forced; `None` if none ever is.
     - `stops(path, node)`: whether a descent ends at a node that has moves: at one without visits
       (see `rollouts`), or at the horizon; `None` if none does.
     - `leaf(node, move)`: the new child of a node, before its first visit.
@@ -76,7 +76,7 @@ class Plan:
     chances: Chances | None
     step: Turn
     rolls: Callable[[Any], object] | None
-    widen: proposing.Widen | None
+    due: proposing.Due | None
     stops: Callable[[Path, Any], object] | None
     leaf: Callable[..., Any]
     extend: Callable[[Any, Rollout], Any]
@@ -89,28 +89,14 @@ class Plan:
 
     def forcing(self, forced: Forced) -> Plan:
         """Return the decisions where the first moves of a descent are not chosen, but given."""
-        line, plan = line_of(forced), self
-        if not line:
-            return plan
+        line = line_of(forced)
 
-        def choose(node: Any, places: Sequence[Any], log_visits: float, path: Path) -> int:
+        def due(path: Path, node: Any, room: float = 1) -> tuple[Any, int, int] | None:
             if len(path) < len(line):
-                return line[len(path)]
-            return plan.choose(node, places, log_visits, path)
+                return node, *step_to(line[len(path)], node.places)
+            return self.due and self.due(path, node, room)
 
-        def chances(node: Any, places: Sequence[Any], path: Path) -> int:
-            if len(path) < len(line) or plan.chances is None:
-                return 0
-            return plan.chances(node, places, path)
-
-        def step(
-            node: Any, places: Sequence[Any], log_visits: float, path: Path, drawn: int
-        ) -> Step:
-            if len(path) < len(line):
-                return step_to(line[len(path)], places)
-            return plan.step(node, places, log_visits, path, drawn)
-
-        return evolve(self, choose=choose, chances=chances, step=step)
+        return evolve(self, due=due) if line else self
 
 
 def plan_of(
@@ -164,7 +150,7 @@ def plan_of(
         chances=chances,
         step=step,
         rolls=None if plain else chances_of,
-        widen=given and proposing.widening(given, in_place=in_place),
+        due=given and proposing.widening(given, in_place=in_place),
         stops=stops,
         leaf=leaf,
         extend=partial(extend, leaf=leaf, in_place=in_place),

@@ -21,9 +21,9 @@ from fmcts.search import Node, Search, freeze_in_place
 from fmcts.search.proposals import Proposals, Width
 from fmcts.simulation import throw
 
-Widen: TypeAlias = Callable[..., tuple[Any, int, int] | None]
-"""`widen(node, room)`: `None`, or what is due at this visit: the node with the move that is
-proposed, and the step to it. Without room for its node a new move is not written in place."""
+Due: TypeAlias = Callable[..., tuple[Any, int, int] | None]
+"""`due(path, node, room)`: `None`, or what is due at this visit, in place of a choice: the node,
+perhaps with one more move, and the step. Without room for its node no move is written in place."""
 
 
 def propose(given: Proposals, state: Any, rng: Any) -> tuple[Any, Any]:
@@ -91,10 +91,10 @@ def first_moves(given: Proposals, state: Any, rng: Any) -> tuple[Any, ...]:
     return (propose(given, state, rng.child(0))[0],)
 
 
-def widening(given: Proposals, *, in_place: bool) -> Widen:
+def widening(given: Proposals, *, in_place: bool) -> Due:
     """Return the function that gives a node the move that is due at a visit."""
 
-    def widen(node: Any, room: float = 1) -> tuple[Any, int, int] | None:
+    def due(_path: Any, node: Any, room: float = 1) -> tuple[Any, int, int] | None:
         index, moves = due_at(given, node), node.moves
         if not index:
             return None
@@ -111,7 +111,7 @@ def widening(given: Proposals, *, in_place: bool) -> Widen:
             node.moves, node.places = (*moves, move), [*opened(node), None]
         return node, len(moves), 1
 
-    return widen
+    return due
 
 
 def due_at(given: Proposals, node: Any) -> int:

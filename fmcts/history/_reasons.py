@@ -350,12 +350,11 @@ def _scores(above: list[Node], by: By, search: Search, terms: Terms | None) -> I
     node, method, resolution = above[-1], search.method, search.resolution
     reference = reference_among(method, reversed(above))
     here: Any = node
-    places: Any = node.places
     if isinstance(node, graph.GraphNode):
-        here, places = graph.chooser_view(node.entry, node.graph.entries, node.graph.rule)
+        here = graph.state_node(node.graph, node.number)
     log_visits = logarithm_of(method.log_offset + here.visits)
     edges, parent, scores = compared(
-        method, here, places, log_visits, reference, node.losses, tree=above[0]
+        method, here, here.places, log_visits, reference, node.losses, tree=above[0]
     )
     # Before each move has a child most methods compare nothing.
     judged = by == 'score' or (by == 'only move' and len(node.children) == len(node.moves))

@@ -29,7 +29,6 @@ state is told apart by how many moves led to it, as what follows depends on how 
 from fmcts._engines.graph.engine import (
     CREDITING,
     begin,
-    chooser_view,
     credited,
     graph_of_rows,
     raise_levels,
@@ -45,6 +44,7 @@ from fmcts._engines.graph.nodes import (
     new_states,
     passed,
     serialise,
+    state_node,
 )
 
 __all__ = [
@@ -55,7 +55,6 @@ __all__ = [
     'GraphNode',
     'Rewards',
     'begin',
-    'chooser_view',
     'credited',
     'graph_of_rows',
     'new_states',
@@ -63,5 +62,6 @@ __all__ = [
     'raise_levels',
     'rows_of',
     'serialise',
+    'state_node',
     'unsupported',
 ]

@@ -19,7 +19,7 @@ from fmcts._arguments import shown
 from fmcts._arithmetic import logarithm_of, logarithms
 from fmcts._engines.chance import options_at
 from fmcts._engines.driver import Session
-from fmcts._engines.expansion import LIMITLESS, NO_STEP, Step, opened, step_to
+from fmcts._engines.expansion import LIMITLESS, NO_STEP, Step, opened
 from fmcts._engines.graph.nodes import (
     ROOT,
     Edge,
@@ -31,6 +31,7 @@ from fmcts._engines.graph.nodes import (
     entry_of,
     graph_of,
     root_node,
+    state_node,
 )
 from fmcts._engines.persistent import Persistent
 from fmcts._engines.plan import Plan, fresh_of, plan_of
@@ -69,96 +70,30 @@ class Open:
     returns: Returns | None = None
 
 
-class Child(NamedTuple):
-    """A tried move, as a choice among moves reads it."""
+def chooser(choose: Choose) -> Choose:
+    """Adapt `choose` to graphs; the last argument is the graph, and the number of the state.
 
-    move: Any
-    visits: int
-    value: float
-    edge: Edge
-    entry: Entry
-    seat: int
-    losses: int = 0
-
-    @property
-    def columns(self) -> Columns:
-        """The columns of the state."""
-        return self.entry.columns
-
-    @property
-    def reward(self) -> float:
-        """The sum of the visits' rewards."""
-        return self.edge._replace(visits=self.visits).reward(self.entry, self.seat)
-
-
-class Chooser(NamedTuple):
-    """The chooser's view of the state itself, for the side to move."""
-
-    mover: Any
-    state: Any
-    moves: tuple[Any, ...]
-    visits: int
-    reward: float
-    columns: Columns
-    places: list[Child | None]
-
-
-def seen(entry: Entry, entries: Sequence[Entry], rule: Transpositions) -> list[Child | None]:
-    """Return the moves as a choice among them reads them, `None` for an untried one.
-
-    Their visits are how often each was chosen here, and their values the current values of the
+    Moves' visits are how often each was chosen here, and their values the current values of the
     states they lead to, whoever visited them. By the naive rule the visits are the states' too.
     """
-    seat, by_states = entry.seat, rule == 'naive'
-    children: list[Child | None] = []
-    for edge in entry.places or (None,) * len(entry.moves):
-        if edge is None:
-            children.append(None)
-            continue
-        move, to, visits, gained = edge
-        child = entries[to]
-        if by_states:
-            visits = child.visits
-        if gained is None:
-            value = child.values[seat] if visits else 0.0
-        else:
-            value = edge.value(child, seat)
-        children.append(Child(move, visits, value, edge, child, seat))
-    return children
 
-
-def chooser(choose: Choose) -> Choose:
-    """Adapt `choose` to graph entries; the graph is the last argument."""
-
-    def chosen(entry: Entry, _places: Any, _log_visits: float, graph: Open) -> int:
-        here, children = chooser_view(entry, graph.entries, graph.rule)
-        log, count = graph.log, here.visits + graph.plan.log_offset
+    def chosen(_entry: Entry, places: Any, _log_visits: float, at: tuple[Open, int]) -> int:
+        graph, number = at
+        node = state_node(graph, number)
+        log, count = graph.log, node.visits + graph.plan.log_offset
         # By the naive rule a state may have more visits than there were iterations.
         log_visits = log[count] if count < len(log) else logarithm_of(count)
-        return choose(here, children, log_visits, None, 0, graph.entries[ROOT])
+        return choose(node, node.places or places, log_visits, None, 0, graph.entries[ROOT])
 
     return chosen
 
 
-def chooser_view(
-    entry: Entry, entries: Sequence[Entry], rule: Transpositions
-) -> tuple[Chooser, list[Child | None]]:
-    """Return a state, and the places of its moves, as a choice among them reads them."""
-    player, visits, children = entry.state.player, entry.visits, seen(entry, entries, rule)
-    reward = entry.reward(entry.seat, visits) if visits else 0.0
-    here = Chooser(player, entry.state, entry.moves, visits, reward, entry.columns, children)
-    return here, children
-
-
-def select(
-    graph: Open, number: int, path: Path, draw: Callable[[int], int], forced: int | None = None
-) -> tuple[int, Step]:
+def select(graph: Open, number: int, path: Path, draw: Callable[[int], int]) -> tuple[int, Step]:
     """Descend to the first state that is finished, or at the horizon, or gets a move tried.
 
-    `path` is extended. The last value is the step to the move to try; `forced` is the index of the
-    first move to take, if it is not chosen.
+    `path` is extended. The last value is the step to the move to try.
     """
-    plan, place = graph.plan, 0
+    plan, place, made = graph.plan, 0, 0
     most = graph.returns.most if graph.returns else LIMITLESS
     while True:
         entry = graph.entries[number]
@@ -166,17 +101,16 @@ def select(
         rolls = plan.rolls and plan.rolls(entry.state)
         if not moves or (entry.made >= most and not rolls):
             return number, NO_STEP
-        if forced is None and places and all(places) and not rolls:
-            place = plan.choose(entry, places, 0.0, graph) if len(moves) > 1 else 0
+        if plan.due and (step := plan.due(path, entry)):
+            _, place, made = step
+        elif places and all(places) and not rolls:
+            place = plan.choose(entry, places, 0.0, (graph, number)) if len(moves) > 1 else 0
         else:
-            if forced is None:
-                chances = plan.chances and plan.chances(entry, places, graph)
-                step = plan.step(entry, places, 0.0, graph, draw(chances) if chances else 0)
-            else:
-                step, forced = step_to(forced, places), None
-            place, made = step
-            if made:
-                return number, step
+            at = graph, number
+            chances = plan.chances and plan.chances(entry, places, at)
+            place, made = plan.step(entry, places, 0.0, at, draw(chances) if chances else 0)
+        if made:
+            return number, (place, made)
         path.append((number, place))
         number = places[place].to
 
@@ -252,7 +186,7 @@ def raise_levels(entries: Any, number: int, above: int) -> None:
         stack.extend((edge.to, level + 1) for edge in entry.edges)
 
 
-def iterate(graph: Open, draw: Callable[[int], int], forced: int | None) -> None:
+def iterate(graph: Open, draw: Callable[[int], int]) -> None:
     """Run one iteration: down to a state where no iteration has ended, and back up.
 
     After a move to a state that is already known, the descent continues from there (by the naive
@@ -261,7 +195,7 @@ def iterate(graph: Open, draw: Callable[[int], int], forced: int | None) -> None
     :raises FullError: there is no room for a state that it needs.
     """
     path: Path = []
-    number, step = select(graph, ROOT, path, draw, forced)
+    number, step = select(graph, ROOT, path, draw)
     while step != NO_STEP:
         expand(graph, number, step)
         place, _ = step
@@ -475,11 +409,12 @@ class GraphSession(Persistent[R]):
         """Return the session after `iterations` more iterations."""
         graph, draws, (entries, numbers) = self.graph, thaw(self.rng), self._tables()
         log = logarithms(graph.iterations + iterations)
-        given = graph.rule, self.plan, self.fresh, self.room, log, graph.players, self.returns
+        plan = self.plan.forcing(forced)
+        given = graph.rule, plan, self.fresh, self.room, log, graph.players, self.returns
         opened = Open(entries, numbers, *given)
         for done in range(iterations):
             try:
-                iterate(opened, draws.draw, cast('int | None', forced))
+                iterate(opened, draws.draw)
             except FullError:  # the tables have a part of it: those before it are made again
                 return evolve(self.advance(done, forced), ended=True)
         if not self.in_place:

@@ -227,6 +227,7 @@ class _GraphDraft(MutableNode):
 
 # The slot for the children: empty, and then the tuple of them.
 _places: Final[Any] = vars(MutableNode)['places']
+_new: Final = object.__new__
 
 
 class GraphNode(Node, _GraphDraft):
@@ -251,6 +252,17 @@ class GraphNode(Node, _GraphDraft):
         """The statistics of the state, by all moves that lead to it."""
         return self.graph.entries[self.number]
 
+    # What a choice among moves does not read is looked up: one is made for each move at each visit.
+    losses = 0
+    move: Any = property(lambda self: self.edge.move)
+    mover: Any = property(lambda self: players_of(self.state)[self.seat])
+    state: Any = property(lambda self: self.entry.state)
+    moves: Any = property(lambda self: self.entry.moves)
+    columns: Any = property(lambda self: self.entry.columns)
+    reward: Any = property(
+        lambda self: self.edge._replace(visits=self.visits).reward(self.entry, self.seat)
+    )
+
     @property
     def transpositions(self) -> Transpositions:
         """The rule for backing up the graph."""
@@ -268,19 +280,20 @@ class GraphNode(Node, _GraphDraft):
             return _places.__get__(self)  # type: ignore[no-any-return]
         # The slot is empty until the places are read for the first time.
         except AttributeError:
-            made = tuple(edge and self._below(edge) for edge in self.entry.places)
-            _places.__set__(self, made)
-            return made
+            return self._unfold()
+
+    def _unfold(self) -> tuple[Node | None, ...]:
+        graph, entry = self.graph, self.entry
+        seat = entry.seat
+        made = tuple([edge and _node(graph, edge, seat) for edge in entry.places])
+        _places.__set__(self, made)
+        return made
 
     def child(self, move: object) -> Node | None:
         """Return the node that `move` leads to, or `None` if it was not tried; make no other."""
-        return next((self._below(edge) for edge in self.entry.edges if edge.move == move), None)
-
-    def _below(self, edge: Edge) -> GraphNode:
-        graph = self.graph
-        if graph.rule == 'naive':
-            edge = edge._replace(visits=graph.entries[edge.to].visits)
-        return _node(graph, edge, self.state.player, self.entry.seat)
+        entry = self.entry
+        edge = next((edge for edge in entry.edges if edge.move == move), None)
+        return edge and _node(self.graph, edge, entry.seat)
 
     def walk(self, depth: int | None) -> Iterator[Node]:
         """Yield every state at and below this one, once, where preorder meets it first."""
@@ -331,25 +344,39 @@ class GraphNode(Node, _GraphDraft):
     def __reduce__(self) -> tuple[Any, tuple[Any, ...]]:
         graph = self.graph
         known = (graph.rule, graph.iterations, graph.move, graph.mover, graph.players)
-        return _unpickled, (self.edge, self.mover, self.seat, known, tuple(graph.entries))
+        return _unpickled, (self.edge, self.seat, self.visits, known, tuple(graph.entries))
 
 
-def _node(graph: Graph, edge: Edge, mover: Any, seat: int) -> GraphNode:
-    """Return the node that an edge leads to, a move of `mover`."""
-    entry, draft = graph.entries[edge.to], object.__new__(_GraphDraft)
-    draft.graph, draft.edge, draft.seat = graph, edge, seat
-    draft.move, draft.mover, draft.state, draft.moves = edge.move, mover, entry.state, entry.moves
-    draft.visits, draft.columns, draft.losses = edge.visits, entry.columns, 0
-    draft.reward, draft.value = edge.reward(entry, seat), edge.value(entry, seat)
+def _node(graph: Any, edge: Edge, seat: int, visits: int | None = None) -> GraphNode:
+    """Return the node that an edge leads to, a move of the player at `seat`, with these visits.
+
+    By default they are the edge's, or the state's by the naive rule.
+    """
+    entry, draft = graph.entries[edge.to], _new(_GraphDraft)
+    if visits is None:
+        visits = entry.visits if graph.rule == 'naive' else edge.visits
+    draft.graph, draft.edge, draft.seat, draft.visits = graph, edge, seat, visits
+    if edge.gained is None:  # `edge.value(entry, seat)`, inlined
+        draft.value = entry.values[seat] if visits else 0.0
+    else:
+        draft.value = edge.value(entry, seat)
     draft.__class__ = GraphNode  # as `freeze_in_place` does
     return draft  # type: ignore[return-value]
+
+
+def state_node(graph: Any, number: int) -> GraphNode:
+    """Return a state as its own choice sees it: by all moves to it, for the side to move."""
+    entry = graph.entries[number]
+    node = _node(graph, Edge(None, number, entry.visits), entry.seat, entry.visits)
+    node._unfold()  # noqa: SLF001 - now, as it is read at once
+    return node
 
 
 def root_node(graph: Graph) -> GraphNode:
     """Return the root of a graph."""
     root = graph.entries[ROOT]
     seat = players_of(root.state).index(graph.mover)
-    return _node(graph, Edge(graph.move, ROOT, root.visits), graph.mover, seat)
+    return _node(graph, Edge(graph.move, ROOT, root.visits), seat)
 
 
 def entry_of(state: Any, moves: tuple[Any, ...], columns: Columns, level: int, count: int) -> Entry:
@@ -385,15 +412,15 @@ def graph_of(root: Node, search: Search) -> Graph:
 
 def _unpickled(
     edge: Edge,
-    mover: Any,
     seat: int,
+    visits: int,
     known: tuple[Transpositions, int, Any, Any, int],
     entries: tuple[Entry, ...],
 ) -> GraphNode:
     """Return the unpickled node, with the graph that it belongs to."""
     rule, iterations, *more = known
     numbers = {entry.key: at for at, entry in enumerate(entries)}
-    return _node(Graph(rule, entries, numbers, iterations, *more), edge, mover, seat)
+    return _node(Graph(rule, entries, numbers, iterations, *more), edge, seat, visits)
 
 
 # ---- what an iteration changed ----
@@ -415,8 +442,7 @@ def passed(before: GraphNode | None, after: GraphNode) -> Iterator[tuple[Node | 
                 after = cast('GraphNode', after.child(edge.move))
                 was = None
                 if before and edge.to < len(before.graph.entries):
-                    same = edge._replace(visits=chosen)
-                    was = _node(before.graph, same, after.mover, after.seat)
+                    was = _node(before.graph, edge, after.seat, chosen)
                 break
         else:
             return
