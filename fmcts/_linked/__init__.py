@@ -22,7 +22,7 @@ from typing import TYPE_CHECKING, Any, Final, cast
 from fmcts._declared import inherited_from
 from fmcts._engines import Session, check_policy, check_supported
 from fmcts._linked.functions import formula_of_method as formula_of_method
-from fmcts._linked.keys import is_own, key_of as key_of
+from fmcts._linked.keys import is_own
 from fmcts._linked.layout import fields as fields
 from fmcts._linked.statuses import (
     Fault as Fault,

@@ -9,7 +9,7 @@ import numpy as np
 
 from fmcts._linked.codes import code_with
 from fmcts._linked.layout import shape_of
-from fmcts._linked.searches import common_code
+from fmcts._linked.searches import Parts
 from fmcts._linked.tables import words_of
 from fmcts.rules import IntegerRules, rules_of
 
@@ -37,10 +37,7 @@ class CompiledRules:
         menu = rules.menu(position)
         self.sizes = {'play': len(position), 'menu': len(menu) if isinstance(menu, tuple) else 1}
         exported = (*map('rule_{}'.format, RULES), 'fault')
-        self.code = code_with(
-            *(rules, position, 'tree', exported, 'checking'),
-            lambda: [common_code(rules, position)],
-        )
+        self.code = code_with(Parts(rules, position), 'tree', exported)
         self.rules = {}
         for rule, name in zip(RULES, exported, strict=False):
             result, arguments = shape_of(name)

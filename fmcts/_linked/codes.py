@@ -18,7 +18,7 @@ from threading import RLock
 from typing import Any, Final
 
 from fmcts._linked import link, searches
-from fmcts._linked.functions import key_of_parts, rules_key
+from fmcts._linked.functions import rules_key
 from fmcts._linked.keys import SHIPPED
 from fmcts._linked.structure import Structure
 from fmcts.rng import StdGen
@@ -119,31 +119,19 @@ def code_of(
     """
     position, stdgen = rules.pack(state), isinstance(rng, StdGen)
     batched = exported in (BATCHES, GAMES)
-
-    def parts() -> list[str]:
-        return searches.parts_of(rules, position, structure, stdgen=stdgen, batched=batched)
-
-    key = key_of_parts(structure, stdgen=stdgen)
-    return code_with(rules, position, 'search', exported, key, parts)
+    parts = searches.parts_of(rules, position, structure, stdgen=stdgen, batched=batched)
+    return code_with(parts, 'search', exported)
 
 
-def code_with(
-    rules: IntegerRules,
-    position: Any,
-    loop: str,
-    exported: tuple[str, ...],
-    more: Any,
-    parts: Callable[[], list[str]],
-) -> link.Code:
+def code_with(parts: searches.Parts, loop: str, exported: tuple[str, ...]) -> link.Code:
     """Return the functions of a loop that are exported, linked with a game's rules and other parts.
 
-    `parts()` makes the parts, and `more` is their key.
-
-    :raises RulesError: the rules refer to something that can change in place.
+    :raises RulesError: the rules, or a function among the parts, cannot be compiled.
     """
+    rules, position = parts.rules, parts.position
 
     def make() -> link.Code:
-        return link.Code(loop, [rules_of(rules, position), *parts()], exported)
+        return link.Code(loop, [rules_of(rules, position), *parts.all()], exported)
 
-    game = rules_key(rules, position)
-    return kept(_codes, (game, loop, exported, more), make)  # type: ignore[no-any-return]
+    key = rules_key(rules, position), loop, exported, parts.key
+    return kept(_codes, key, make)  # type: ignore[no-any-return]

@@ -1,4 +1,4 @@
-"""The functions of numbers that a search is made of: their arguments, formulas and keys.
+"""The functions of numbers that a search is made of: their arguments and formulas.
 
 A function is called once with symbols for all numbers; what it gives is a formula
 (`fmcts._expressions`). Parameters of its `self` are symbols too, so that a formula does not depend
@@ -17,16 +17,16 @@ from typing import Any, Final
 from attrs import frozen
 
 from fmcts._expressions import Expression, Formula, formula_of, symbols, trace
-from fmcts._linked.keys import Key, is_own, key_of
+from fmcts._linked.keys import Key, key_of
 from fmcts._linked.structure import FUNCTIONS, Structure
-from fmcts._linked.text import Source, can_be_written, function_of
+from fmcts._linked.text import Source, can_be_written
 from fmcts.formulas import where, with_sqrt
 from fmcts.rules import IntegerRules
 from fmcts.search import ColumnNames
 from fmcts.search.derived import Place
 from fmcts.search.methods import Method, ParentNumbers, Rule
 from fmcts.search.methods.method import edge_type
-from fmcts.search.policies import Mixture, Narrowing, Policy, Recalling
+from fmcts.search.policies import Mixture, Policy, Recalling
 
 
 @frozen
@@ -100,21 +100,6 @@ class Function:
         found = trace(self.function, *selves, *given, count=self.count)
         found = found or trace(with_sqrt(self.function), *selves, *given, count=self.count)
         return found if found is not None and can_be_written(found) else None
-
-    def key(self) -> Key:
-        """Return the key of its formula, or of the code that numba compiles.
-
-        :raises RulesError: it refers to what can change in place.
-        """
-        if self.function is None:
-            return ()
-        if self.owner is not None and is_own(type(self.owner)):
-            return type(self.owner).__qualname__, self.name
-        shape = () if self.owner is None else (*self.owner.parameters, self.owner.integers)
-        found = self.formula()
-        if found is None:
-            return (*shape, key_of(self.function, 'a function of the search'))
-        return (*shape, found.steps, found.results, tuple(map(float.hex, found.numbers)))
 
 
 def symbolic(owner: Any) -> Any:
@@ -208,8 +193,10 @@ def formula_of_method(method: Method, name: str) -> Formula | None:
 LEFT_OUT: Final = -0.5  # below all scores of UCB1, above those of unused lanes
 
 
-def score_in_lanes(structure: Structure, formula: Formula, owner: Any) -> str:
-    """Return `score_lanes`: the scores of eight moves at once; those left out score least.
+def score_in_lanes(structure: Structure, formula: Formula, owner: Any) -> tuple[Any, ...]:
+    """Return name, formula and sources of the scores of eight moves at once.
+
+    Those left out score least.
 
     The rows are those of `lanes_of`, of which the first `count` lanes count. Each lane computes as
     `score` does, so the choice is the same to the bit.
@@ -242,7 +229,7 @@ def score_in_lanes(structure: Structure, formula: Formula, owner: Any) -> str:
     sources = {f'row.{place}': Source('row', place) for place in rows}
     sources |= Argument('parent', ParentNumbers).sources() | Argument('count').sources()
     sources |= numbers_of(owner)
-    return function_of('score_lanes', formula_of(found), sources)
+    return 'score_lanes', formula_of(found), sources
 
 
 def _substituted(formula: Formula, known: dict[str, Any]) -> Any:
@@ -271,34 +258,3 @@ def rules_key(rules: IntegerRules, position: Any) -> Key:
     parts = [key_of(getattr(rules, name), f'{name} of the rules') for name in FUNCTIONS]
     shapes = type(position)._fields, getattr(type(rules.menu(position)), '_fields', ())
     return (*parts, rules.keys, rules.players, *shapes)
-
-
-def key_of_parts(structure: Structure, *, stdgen: bool) -> Key:
-    """Return what the LLVM code of a search depends on, besides the game's rules.
-
-    :raises RulesError: a function that is compiled refers to what can change in place.
-    """
-    positions = (*(it.heuristic for it in structure.statistics), *structure.first_numbers)
-    given = (structure.evaluate, structure.reward, *positions)
-    kinds = structure.method, structure.method.table, *structure.statistics
-    return (
-        stdgen, structure.expansion, structure.unvisited, structure.joins, structure.scheduled,
-        structure.cut, structure.keys, structure.seats, structure.returns, structure.names,
-        _policy_key(structure.policy),
-        *(f'{type(it).__module__} {type(it).__qualname__}' for it in kinds),
-        structure.method.log_offset, structure.method.scores_unvisited,
-        *(key_of(getattr(it, 'function', it), 'a function of the search') for it in given),
-        key_of(type(structure.method).scores) if structure.method.together else (),
-        *(it.key() for it in functions_of(structure)),
-        *(tuple(map(float.hex, map(float, it.first))) for it in structure.statistics),
-        *((it.name, it.columns, it.index, it.absent) for it in structure.policy.memories),
-    )  # fmt: skip
-
-
-def _policy_key(policy: Policy) -> Key:
-    if isinstance(policy, Mixture):
-        return ('mixture', *map(_policy_key, policy.policies))
-    if isinstance(policy, Narrowing):
-        return ('narrowing', key_of(policy.function.function, 'a function of the search'))  # type: ignore[union-attr]
-    kinds = [(name, getattr(it, '__name__', '')) for name, it in getattr(policy, 'kinds', ())]
-    return (type(policy).__module__, type(policy).__qualname__, *kinds)

@@ -26,6 +26,13 @@ def declared(file: str, head: str, tail: str = '') -> list[str]:
     return [*filter(None, map(str.strip, re.split('[;,]' if tail else ',', inner[1])))]
 
 
+@functools.cache
+def constants(file: str) -> list[str]:
+    """Return the names of the constants that a file of C declares as linked in."""
+    found = re.findall(r'extern const \w+ ([^;]*);', source(file))
+    return [re.sub(r'\[.*?\]', '', name).strip() for each in found for name in each.split(',')]
+
+
 def fields(file: str, name: str, **known: Any) -> Iterator[tuple[str, Any]]:
     """Yield the fields of a structure as `ctypes` wants them; `known` are other structures in it.
 

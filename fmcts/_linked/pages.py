@@ -16,9 +16,10 @@ from typing import Any, Final, cast
 from fmcts._engines import returns_of
 from fmcts._linked import installed, loaded
 from fmcts._linked.build import LOOP_OF_PAGES
-from fmcts._linked.functions import key_of_parts, rules_key
+from fmcts._linked.functions import rules_key
 from fmcts._linked.keys import SHIPPED
 from fmcts._linked.layout import fields
+from fmcts._linked.searches import Parts, parts_of
 from fmcts._linked.structure import Structure, marks_of, parameters_of, structure_of
 from fmcts.errors import RulesError
 from fmcts.game import has_rewards, is_plain, players_of
@@ -46,18 +47,19 @@ OFFERED: Final[Mapping[str, Search]] = MappingProxyType(
 """The searches that are shipped for the library's games, by their options; `c` is a number."""
 
 
-def pieces_of(state: Any, search: Search) -> tuple[IntegerRules, Any, Structure]:
-    """Return the rules of a game, a position, and the structure of a search."""
+def pieces_of(state: Any, search: Search, *, stdgen: bool) -> tuple[Structure, Parts]:
+    """Return the structure of a search in pages, and what is linked."""
     rules = cast('IntegerRules', rules_of(state))
     structure = structure_of(search, rules, unvisited=search.expands == 'selected')
-    return rules, rules.pack(state), structure
+    given = rules, rules.pack(state), structure
+    return structure, parts_of(*given, stdgen=stdgen, batched=False, here=False)
 
 
-def name_of(rules: IntegerRules, position: Any, structure: Structure, *, stdgen: bool) -> str:
+def name_of(parts: Parts) -> str:
     """Return the name of the WebAssembly file of such searches."""
-    key = rules_key(rules, position)
+    key = rules_key(parts.rules, parts.position)
     loop = hashlib.blake2b(Path(__file__).with_name(f'{LOOP_OF_PAGES}.bc').read_bytes()).hexdigest()
-    whole = EXPORTED, OPTIONS, loop, key, key_of_parts(structure, stdgen=stdgen)
+    whole = EXPORTED, OPTIONS, loop, key, parts.key
     return f'{hashlib.blake2b(repr(whole).encode(), digest_size=16).hexdigest()}.wasm'
 
 
@@ -88,9 +90,9 @@ def described(state: Any, rng: Any, search: Search) -> dict[str, Any] | str:
     if lacking is not None:
         return lacking
     stdgen = isinstance(rng, StdGen)
-    rules, position, structure = pieces_of(state, search)
     try:
-        path: Path | None = SHIPPED / name_of(rules, position, structure, stdgen=stdgen)
+        structure, parts = pieces_of(state, search, stdgen=stdgen)
+        path: Path | None = SHIPPED / name_of(parts)
         if not (path and path.exists()):
             if not installed():
                 return 'there was no llvmlite: install fmcts[fast]'
@@ -99,6 +101,7 @@ def described(state: Any, rng: Any, search: Search) -> dict[str, Any] | str:
         return str(error)
     if path is None:
         return 'there was no linker for WebAssembly: apt-get install lld-15'
+    rules, position = parts.rules, parts.position
     menu, tables = rules.menu(position), search.policy.memories
     return {
         'file': path.read_bytes(),

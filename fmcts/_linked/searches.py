@@ -1,18 +1,19 @@
 """The linked parts of a search: constants of its structure, formulas, functions by numba.
 
 `search.c` declares all of it. A formula becomes LLVM code (`text`); a function that branches on
-its numbers is compiled by numba (`numbas`) with the same name and arguments.
+its numbers is compiled by numba (`numbas`) with the same name and arguments. What the parts are is
+their key, so that a search with other parts never has the same.
 """
 
 from __future__ import annotations
 
 from collections import namedtuple
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from functools import partial
 from itertools import accumulate
 from typing import Any, Final
 
 from fmcts._engines import judges
-from fmcts._linked import link
 from fmcts._linked.functions import (
     Argument,
     Function,
@@ -22,8 +23,8 @@ from fmcts._linked.functions import (
     rebuilt,
     score_in_lanes,
 )
-from fmcts._linked.keys import is_own
-from fmcts._linked.layout import LLVM, shape_of
+from fmcts._linked.keys import is_own, key_of
+from fmcts._linked.layout import LLVM, constants, shape_of
 from fmcts._linked.statuses import called
 from fmcts._linked.structure import MOST, Structure, half
 from fmcts._linked.text import DECLARED, constant, function_of
@@ -60,28 +61,74 @@ WRITTEN: Final[dict[Any, str]] = {
 
 
 class Parts:
-    """The LLVM code of one search, as it is collected."""
+    """The parts of one search, as they are collected; most searches have the key of another.
+
+    `here`: whether the code is for this processor, or for a page (`wasm`).
+    """
 
     def __init__(self, rules: IntegerRules, position: Any, *, here: bool = True) -> None:
-        self.rules, self.position = rules, position
-        self.texts: list[str] = [common_code(rules, position, here=here), DECLARED]
-        self.glue: list[str] = []  # what calls the others by name
-        self.compilers: dict[bool, Any] = {}
+        self.rules, self.position, self.here = rules, position, here
+        self.texts: list[tuple[Any, ...]] = []  # functions that write code, with their arguments
+        self.glue: list[tuple[Any, ...]] = []  # the same, of what calls the others by name
+        self.compiled: list[tuple[Any, ...]] = []  # what numba compiles, as `define` is given it
+        self.checks: list[Callable[[], object]] = []
+        for name, value in {
+            'FIELDS': len(position),
+            'HAS_CHANCE': rules.chances is not None,
+            'EVEN_CHANCES': rules.weight is weight_one,
+            'SET_OF_BITS': rules.count is popcount and rules.pick is nth_bit,
+            'ONE_WORD': not isinstance(rules.menu(position), tuple),
+        }.items():
+            self.put(constant, name, value)
+        self.put(constant, 'KEYS', rules.keys, 'i64')
 
-    def compiler(self, *, ieee: bool = False) -> Any:
-        """Return the compiler of functions without a formula, for which numba is loaded.
+    def put(self, write: Callable[..., str], *given: Any) -> None:
+        """Add the code that a function writes of values; their `repr` must tell all of them."""
+        self.texts.append((write, *given))
+
+    @property
+    def key(self) -> str:
+        """What the code depends on, besides the rules and the processor.
+
+        :raises RulesError: a function that is compiled refers to what can change in place.
+        """
+        texts = [(write.__name__, *given) for write, *given in (*self.texts, *self.glue)]
+        what = 'a function of the search'
+        keys = [
+            (ieee, name, call, outs, [(each, key_of(it, what)) for each, it in known.items()])
+            for ieee, name, call, known, outs, _ in self.compiled
+        ]
+        return repr((texts, keys))
+
+    def all(self) -> list[str]:
+        """Write and compile all code, and return it in pieces that are linked.
+
+        :raises RulesError: numba cannot compile a function.
+        :raises MethodError: a function returns something else than it should.
+        """
+        from fmcts._linked import link  # noqa: PLC0415 - keys of pages are made without LLVM
+
+        for check in self.checks:
+            check()
+        compilers: dict[bool, Any] = {}
+        for ieee, name, call, known, outs, more in self.compiled:
+            if ieee not in compilers:
+                compilers[ieee] = link.numbas().Compiler(ieee=ieee)
+            compilers[ieee].define(name, call, known, outs, **more)
+        fast = constant('HAS_PDEP', self.here and '+bmi2' in link.features().split(','))
+        texts = ['\n'.join(write(*it) for write, *it in each) for each in (self.texts, self.glue)]
+        compiled = [part for compiler in compilers.values() for part in compiler.parts]
+        return [fast + DECLARED + texts[0], texts[1], *compiled]
+
+    def define(
+        self, name: str, call: str, known: dict[str, Any], outs: Sequence[str] = (),
+        *, ieee: bool = False, **more: str,
+    ) -> None:  # fmt: skip
+        """Add the function of C called `name`, which numba compiles (`numbas.Compiler.define`).
 
         `ieee`: divisions by zero are as in formulas; else they are the errors of Python.
         """
-        if ieee not in self.compilers:
-            self.compilers[ieee] = link.numbas().Compiler(ieee=ieee)
-        return self.compilers[ieee]
-
-    @property
-    def all(self) -> list[str]:
-        """All code, in pieces that are linked; numba has compiled the last ones."""
-        compiled = [part for compiler in self.compilers.values() for part in compiler.parts]
-        return ['\n'.join(self.texts), '\n'.join(self.glue), *compiled]
+        self.compiled.append((ieee, name, call, known, outs, more))
 
     def add(self, given: Function) -> None:
         """Add a function of numbers: a formula if it can be traced, else by numba."""
@@ -90,44 +137,22 @@ class Parts:
             return
         if formula is not None:
             known = {key: it for each in given.arguments for key, it in each.sources().items()}
-            self.texts.append(function_of(given.name, formula, known | numbers_of(owner)))
+            self.put(function_of, given.name, formula, known | numbers_of(owner))
             return
         what = named(function, owner)
         if owner is not None:
-            _check_shape(given, what)
+            self.checks.append(partial(_check_shape, given, what))
         of_self, scope = self_of(owner)
         scope |= {it.kind.__name__: it.kind for it in given.arguments if it.kind is not None}
         call = f'function({", ".join([*of_self, *(it.source() for it in given.arguments)])})'
         outs = [f'r[{place}]' for place in range(count)]
-        self.compiler(ieee=True).define(
-            given.name, call, {**scope, 'function': function}, outs, what=what
-        )
+        self.define(given.name, call, {**scope, 'function': function}, outs, ieee=True, what=what)
 
     def choose(self, name: str, there: Iterable[int], of_all: str = '') -> None:
-        """Add `name(which, ...)`, which calls `name_0(...)`, `name_1(...)` and so on.
+        """Add a function that chooses among several; see `choice`."""
+        self.glue.append((choice, name, [*there], of_all))
 
-        With a function `of_all` it calls that one, for which `which` is a constant then.
-        """
-        shape = shape_of(name)
-        kind, given = LLVM[shape.result], shape.text.partition(', ')[2]
-        declared, switch, cases = (
-            f'declare {kind} @{of_all}({shape.text})\n' if of_all else '',
-            '',
-            '',
-        )
-        for which in there:
-            call = f'{of_all}(i32 {which}, {given})' if of_all else f'{name}_{which}({given})'
-            declared += '' if of_all else f'declare {kind} @{call}\n'
-            switch += f'i32 {which}, label %k{which} '
-            value, result = (f'%r{which} = ', f' %r{which}') if shape.result else ('', '')
-            cases += f'k{which}:\n  {value}call {kind} @{call}\n  ret {kind}{result}\n'
-        self.glue.append(
-            f'{declared}define {kind} @{name}({shape.text}) alwaysinline {{\n'
-            f'  switch i32 %which, label %none [{switch}]\n{cases}'
-            f'none:\n  ret {kind} {"zeroinitializer" * bool(shape.result)}\n}}\n'
-        )
-
-    def here(self) -> str:
+    def rebuilt(self) -> str:
         """Return the position behind the pointer `p` as Python."""
         return rebuilt('Position', 'p', range(len(self.position)))
 
@@ -138,13 +163,35 @@ class Parts:
             return
         if function in WRITTEN:
             text = f'{{\n  {WRITTEN[function]}\n  ret double %x\n}}\n'
-            self.texts.append(f'define double @{name}({shape.text}) {text}')
+            self.put(str, f'define double @{name}({shape.text}) {text}')
             return
         _, *others = shape.arguments
         known = {'function': function, 'Position': type(self.position)}
         what = f'{WHAT[name.rstrip("_0123456789")]} {called(function)}'
-        call = f'function({", ".join([self.here(), *others])})'
-        self.compiler().define(name, call, known, what=what)
+        call = f'function({", ".join([self.rebuilt(), *others])})'
+        self.define(name, call, known, what=what)
+
+
+def choice(name: str, there: Sequence[int], of_all: str) -> str:
+    """Return `name(which, ...)`, which calls `name_0(...)`, `name_1(...)` and so on.
+
+    With a function `of_all` it calls that one, for which `which` is a constant then.
+    """
+    shape = shape_of(name)
+    kind, given = LLVM[shape.result], shape.text.partition(', ')[2]
+    declared = f'declare {kind} @{of_all}({shape.text})\n' if of_all else ''
+    switch = cases = ''
+    for which in there:
+        call = f'{of_all}(i32 {which}, {given})' if of_all else f'{name}_{which}({given})'
+        declared += '' if of_all else f'declare {kind} @{call}\n'
+        switch += f'i32 {which}, label %k{which} '
+        value, result = (f'%r{which} = ', f' %r{which}') if shape.result else ('', '')
+        cases += f'k{which}:\n  {value}call {kind} @{call}\n  ret {kind}{result}\n'
+    return (
+        f'{declared}define {kind} @{name}({shape.text}) alwaysinline {{\n'
+        f'  switch i32 %which, label %none [{switch}]\n{cases}'
+        f'none:\n  ret {kind} {"zeroinitializer" * bool(shape.result)}\n}}\n'
+    )
 
 
 def named(function: Any, owner: Any = None) -> str:
@@ -191,14 +238,14 @@ def parts_of(
     stdgen: bool,
     batched: bool,
     here: bool = True,
-) -> list[str]:
-    """Return the LLVM code of a search, besides the game's rules.
+) -> Parts:
+    """Return the parts of a search, besides the game's rules.
 
     `here`: whether it runs on this processor, or in a page (`wasm`), which shows playouts.
     """
     parts = Parts(rules, position, here=here)
-    if structure.refers:
-        judges(structure.method.table, 1)  # says what is wrong in our words, before numba does
+    if structure.refers:  # says what is wrong in our words, before numba does
+        parts.checks.append(partial(judges, structure.method.table, 1))
     functions = {each.name: each for each in functions_of(structure)}
     for function in functions.values():
         parts.add(function)
@@ -212,13 +259,13 @@ def parts_of(
         'LANES': lanes[0] is not None,
         'TABLE_LANES': lanes[1] is not None,
     }
-    parts.texts.append(_constants(structure, rules, given))
+    _add_constants(parts, structure, given)
     if lanes[0] is not None:
-        parts.texts.append(score_in_lanes(structure, lanes[0], score.owner))
+        parts.put(function_of, *score_in_lanes(structure, lanes[0], score.owner))
     if table is not None and lanes[1] is not None:
         known = {key: it for each in table.arguments for key, it in each.sources().items()}
         known |= numbers_of(table.owner)
-        parts.texts.append(function_of('update_table_lanes', lanes[1], known))
+        parts.put(function_of, 'update_table_lanes', lanes[1], known)
     _together(parts, structure.method)
     _first_numbers(parts, structure.first_numbers)
     for which, each in enumerate(structure.statistics):
@@ -232,43 +279,23 @@ def parts_of(
     _choosers(parts, structure.policy)
     parts.add_of_position('evaluate', structure.evaluate)
     parts.add_of_position('reward_of', structure.reward)
-    return parts.all
+    return parts
 
 
-def parts_of_walk(rules: IntegerRules, position: Any, first_numbers: Sequence[Any]) -> list[str]:
-    """Return the LLVM code of a tree's serialisation, besides the game's rules."""
+def parts_of_walk(rules: IntegerRules, position: Any, first_numbers: Sequence[Any]) -> Parts:
+    """Return the parts of a tree's serialisation, besides the game's rules."""
     parts = Parts(rules, position)
     _first_numbers(parts, first_numbers)
-    return parts.all
+    return parts
 
 
-def common_code(rules: IntegerRules, position: Any, *, here: bool = True) -> str:
-    """Return the constants of a game and of the processor."""
-    numbers = {
-        'FIELDS': len(position),
-        'HAS_CHANCE': rules.chances is not None,
-        'EVEN_CHANCES': rules.weight is weight_one,
-        'SET_OF_BITS': rules.count is popcount and rules.pick is nth_bit,
-        'ONE_WORD': not isinstance(rules.menu(position), tuple),
-        'HAS_PDEP': here and '+bmi2' in link.features().split(','),
-    }
-    texts = [constant(name, value) for name, value in numbers.items()]
-    return ''.join((*texts, constant('KEYS', rules.keys, 'i64')))
-
-
-def _constants(structure: Structure, rules: IntegerRules, given: Mapping[str, int]) -> str:
-    """Return the constants of a search, some of them given."""
-    method, evaluates = structure.method, structure.evaluate is not None
+def _add_constants(parts: Parts, structure: Structure, given: Mapping[str, int]) -> None:
+    """Add the constants of a search, some of them given; others are the structure's by name."""
+    method, evaluates, rules = structure.method, structure.evaluate is not None, parts.rules
     own_rewards = structure.seats > 0 and rules.rewards is not None
     numbers = {
         **given,
         'EXPANSION': EXPANSIONS.index(structure.expansion),
-        'UNVISITED': structure.unvisited,
-        'JOINS': structure.joins,
-        'SCHEDULED': structure.scheduled,
-        'REAL': structure.real,
-        'SEATS': structure.seats,
-        'RETURNS': structure.returns,
         'GAINS': rules.gained is not None,
         'HAS_REWARD': structure.reward is not None or own_rewards,
         'EVALUATES': evaluates,
@@ -280,20 +307,9 @@ def _constants(structure: Structure, rules: IntegerRules, given: Mapping[str, in
         'BY_VISITS': method.counts,
         'FIRST_PLAY': structure.unvisited and not method.scores_unvisited,
         'POSITIVE': structure.plain,
-        'ROWS': structure.rows,
         'NUMBERS': len(method.names.own),
-        'OWN': structure.own,
-        'MOVES': structure.moves,
         'COLUMNS': len(method.columns),
         'TABLE_ROW': structure.key_row - structure.table_columns,
-        'KEY_ROW': structure.key_row,
-        'REWARD_ROW': structure.reward_row,
-        'RANGE_ROW': structure.range_row,
-        'TRACES': structure.traces,
-        'REFERS': structure.refers,
-        'TABLE_COLUMNS': structure.table_columns,
-        'IN_HALVES': structure.in_halves,
-        'UPDATES_ABOVE_ENDS': structure.updates_above_ends,
         'RESOLVES': structure.resolution is not None,
         'DERIVED': len(structure.statistics),
         'REMEMBERS': bool(structure.policy.memories),
@@ -329,11 +345,14 @@ def _constants(structure: Structure, rules: IntegerRules, given: Mapping[str, in
         'DERIVED_START': [each.first for each, _ in derived],
         'MEMORY_ABSENT': [each.absent for each in memories],
     }
-    return ''.join((
-        *(constant(name, value) for name, value in numbers.items()),
-        *(constant(name, it, shape=(max(MOST, len(it)),)) for name, it in lists.items()),
-        *(constant(name, rows, 'double', (MOST, 32)) for name, rows in tables.items()),
-    ))  # fmt: skip
+    for name in constants('search.h'):
+        if name in lists:
+            parts.put(constant, name, lists[name], 'i32', (max(MOST, len(lists[name])),))
+        elif name in tables:
+            parts.put(constant, name, tables[name], 'double', (MOST, 32))
+        else:
+            value = numbers[name] if name in numbers else getattr(structure, name.lower())
+            parts.put(constant, name, value)
 
 
 # ---- functions of positions, and of whole nodes ----
@@ -363,7 +382,7 @@ def _together(parts: Parts, method: Any) -> None:
         'for i in range(total):\n    out[i] = float64(scores[i])\n0'
     )
     names = {'function': type(method).scores, 'Own': Own, 'Row': own, 'Edge': edge}
-    parts.compiler().define(
+    parts.define(
         'score_together', text, {'ParentNumbers': ParentNumbers, **names, **scope},
         what=named(type(method).scores, method), fails='  store i64 1, ptr %r\n',
     )  # fmt: skip
@@ -398,8 +417,8 @@ def _choosers(parts: Parts, policy: Policy) -> None:
     outs = [f'r[{place}]' for place in range(len(menu))] if wide else ['r']
     for which in narrowing:
         function = leaves[which].function.function
-        parts.compiler().define(
-            f'narrow_{which}', f'function({parts.here()}, {seen})',
+        parts.define(
+            f'narrow_{which}', f'function({parts.rebuilt()}, {seen})',
             {'function': function, 'Position': type(parts.position), 'Menu': type(menu)}, outs,
             what=f'the playout policy {called(function)}',
         )  # fmt: skip

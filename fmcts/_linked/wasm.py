@@ -16,7 +16,7 @@ from typing import Any, Final
 
 import llvmlite.binding as llvm
 
-from fmcts._linked import link, searches
+from fmcts._linked import link
 from fmcts._linked.build import LOOP_OF_PAGES
 from fmcts._linked.codes import cached, rules_of, write
 from fmcts._linked.keys import SHIPPED
@@ -58,13 +58,12 @@ def file_of(state: Any, search: Search, *, stdgen: bool = False, anew: bool = Fa
 
     `anew`: make it in the folder of the shipped files. `None` if there is no linker.
     """
-    rules, position, structure = pieces_of(state, search)
-    name = name_of(rules, position, structure, stdgen=stdgen)
+    _, parts = pieces_of(state, search, stdgen=stdgen)
+    name = name_of(parts)
     path = SHIPPED / name if anew else cached(name)
     if path.exists() and not anew:
         return path
     if linker() is None:
         return None
-    parts = searches.parts_of(rules, position, structure, stdgen=stdgen, batched=False, here=False)
-    write(path, linked([rules_of(rules, position), *parts]))
+    write(path, linked([rules_of(parts.rules, parts.position), *parts.all()]))
     return path if path.exists() else None

@@ -16,7 +16,6 @@ from fmcts._linked import (
     code_with,
     constant,
     fields,
-    key_of,
     words_of,
 )
 from fmcts.game import GameState, endless
@@ -47,15 +46,10 @@ def _code(rules: IntegerRules, position: Any, function: Any) -> Code:
 
     :raises RulesError: the rules or the function cannot be compiled.
     """
-
-    def parts() -> list[str]:
-        parts = Parts(rules, position)
-        parts.add_of_position('evaluate', function)
-        parts.texts.append(constant('EVALUATES', function is not None))
-        return parts.all
-
-    key = key_of(function, 'the evaluator')
-    return code_with(rules, position, 'solve', ('solve', 'move_table'), key, parts)
+    parts = Parts(rules, position)
+    parts.add_of_position('evaluate', function)
+    parts.put(constant, 'EVALUATES', function is not None)
+    return code_with(parts, 'solve', ('solve', 'move_table'))
 
 
 class Linked:

@@ -9,10 +9,10 @@ from typing import Any, Final, cast
 
 import numpy as np
 
-from fmcts._linked import link, searches
+from fmcts._linked import link
 from fmcts._linked.codes import code_with
-from fmcts._linked.keys import key_of
 from fmcts._linked.layout import c_structure
+from fmcts._linked.searches import parts_of_walk
 from fmcts._linked.statuses import Fault
 from fmcts._linked.structure import Structure
 from fmcts._linked.tables import words_of
@@ -85,11 +85,4 @@ def _code_of(state: Any, rules: IntegerRules, structure: Structure) -> link.Code
     :raises RulesError: the rules cannot be compiled.
     """
     first = structure.first_numbers[: len(structure.method.move_columns)]
-    key = tuple(key_of(getattr(it, 'function', it), 'a function of the search') for it in first)
-
-    position = rules.pack(state)
-
-    def parts() -> list[str]:
-        return searches.parts_of_walk(rules, position, first)
-
-    return code_with(rules, position, 'tree', ('walk',), key, parts)
+    return code_with(parts_of_walk(rules, rules.pack(state), first), 'tree', ('walk',))

@@ -155,10 +155,9 @@ def test_parameters_are_not_compiled_in():
     searches = [evolve(SEARCHES[kind], iterations=80) for kind in ('own', 'other numbers')]
     one, two = (analyse(Stairs(30), RNG, it, engine='compiled')[0] for it in searches)
     assert one.tree != two.tree
-    from fmcts._linked import functions, structure  # noqa: PLC0415 - where it is needed
+    from fmcts._linked.pages import pieces_of  # noqa: PLC0415 - where it is needed
 
-    structures = [structure.structure_of(search, Stairs.compiled) for search in searches]
-    keys = [functions.key_of_parts(each, stdgen=False) for each in structures]
+    keys = [pieces_of(Stairs(30), search, stdgen=False)[1].key for search in searches]
     assert keys[0] == keys[1]
 
 
