@@ -23,7 +23,7 @@ from texts import CONNECT_FOUR
 from fmcts import SplitMix, monte_carlo, play_game, random_bot
 from fmcts.bots._spec import parse_bot
 from fmcts.games import connect4
-from fmcts.matches import MatchResult, curve, match
+from fmcts.matches import MatchResult, match, sweep
 from fmcts.matches._statistics import elo_of_score
 from fmcts.matches.plots import saved, stacked
 
@@ -89,9 +89,9 @@ def played(
         )
     ):
         draws = rng.child(number)
-        some = budgets[few]
-        found = curve(tree_search, some, opponent, connect4.start, rng=draws, **options)
-        for budget, result in zip(some, found, strict=True):
+        some = {'iterations': budgets[few]}
+        found = sweep(tree_search, some, opponent, connect4.start, rng=draws, **options)
+        for (budget,), result in zip(found.cells, found.results, strict=True):
             yield row(comparison, budget, '' if comparison is RANDOM else REFERENCE, result)
     for number, (comparison, times) in enumerate(((FLAT, SAME), (FLAT_LESS, LESS)), 2):
         for place, budget in enumerate(OF_EACH_MOVE[few]):

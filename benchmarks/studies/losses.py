@@ -22,7 +22,7 @@ from texts import COURSE, Losses
 from fmcts import SplitMix
 from fmcts.bots._spec import parse_bot
 from fmcts.games import tictactoe
-from fmcts.matches import Match, curve
+from fmcts.matches import Match, sweep
 from fmcts.matches._running import games_of, players
 from fmcts.matches._statistics import wilson
 from fmcts.matches.plots import curves, saved
@@ -83,9 +83,9 @@ def played(
     name: str, rng: SplitMix, games: int, jobs: int
 ) -> Iterator[tuple[str, int, int, int, float, float, int, int, int]]:
     """A row for each budget of a bot."""
-    results = curve(
+    found = sweep(
         lambda budget: parse_bot(f'{name}:{budget}').unwrap(),
-        BUDGETS,
+        {'budget': BUDGETS},
         parse_bot('perfect').unwrap(),
         tictactoe.start,
         rng=rng,
@@ -93,7 +93,7 @@ def played(
         names=(name, 'perfect'),
         jobs=jobs,
     )
-    for budget, result in zip(BUDGETS, results, strict=True):
+    for budget, result in zip(BUDGETS, found.results, strict=True):
         lost = result.losses
         few = sum(game.points == 0 for game in result.games[:TOGETHER])
         as_x = sum(game.points == 0 for game in result.games[::2])

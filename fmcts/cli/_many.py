@@ -16,7 +16,7 @@ from typing import Any, Final, TypeVar, cast
 import click
 from attrs import evolve, field, frozen
 
-from fmcts._arguments import amount, cut, shown
+from fmcts._arguments import amount, cut, shown, within
 from fmcts._extras import loaded
 from fmcts.cli import _types as types
 from fmcts.cli._progress import Progress
@@ -74,10 +74,8 @@ def to_sprt(text: str) -> Sprt:
         low, high = map(float, text.split(','))
     except ValueError:
         raise ValueError(f'{numbers}: not {shown(text)}') from None
-    try:
+    with within(numbers):
         return Sprt(low, high)
-    except ValueError as error:
-        raise ValueError(f'{numbers}: {error}') from None
 
 
 SPRT: Final = types.Parsed('ELO0,ELO1', to_sprt)
@@ -352,15 +350,15 @@ def dask_client(address: str) -> Iterator[Any]:
     """
     distributed = loaded('distributed', '--dask needs', 'fmcts[dask]')
     try:
+        scheduler: Any = address
         if address == 'local':
-            cluster = distributed.LocalCluster(threads_per_worker=1, dashboard_address=':0')
-            client = distributed.Client(cluster, timeout=ANSWER)
+            scheduler = distributed.LocalCluster(threads_per_worker=1, dashboard_address=':0')
         else:
             _expect_answer(address)
-            client = distributed.Client(address, timeout=ANSWER)
+        client = distributed.Client(scheduler, timeout=ANSWER)
     except Exception as error:  # noqa: BLE001 - what answers there may be anything
-        said = cut(f'{type(error).__name__}: {error}'.rstrip(': '), LONGEST)
-        why = f'--dask {address}: no scheduler answers at this address: {said}'
+        said = f'{type(error).__name__}: {str(error) or f"no answer within {ANSWER} s"}'
+        why = f'--dask {address}: no scheduler answers at this address: {cut(said, LONGEST)}'
         raise click.UsageError(why) from None
     with client:
         try:
@@ -371,16 +369,12 @@ def dask_client(address: str) -> Iterator[Any]:
 
 
 def _expect_answer(address: str) -> None:
+    """Connect to a scheduler; a client goes on for half a minute, and logs each of its tries."""
     import asyncio  # noqa: PLC0415 - only Dask needs it
 
-    from distributed.comm import connect  # noqa: PLC0415 - only Dask needs it
+    from distributed.comm import connect  # noqa: PLC0415 - the same
 
     async def ask() -> None:
-        # Asked first, since a client goes on for half a minute, and logs each of its tries.
-        asked = connect(address, timeout=ANSWER)
-        (await asyncio.wait_for(asked, ANSWER + 1)).abort()
+        (await asyncio.wait_for(connect(address, timeout=ANSWER), ANSWER + 1)).abort()
 
-    try:
-        asyncio.run(ask())
-    except TimeoutError as error:
-        raise TimeoutError(str(error) or f'no answer within {ANSWER} s') from None
+    asyncio.run(ask())

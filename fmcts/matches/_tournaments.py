@@ -160,7 +160,7 @@ def pairings(
     )
 
 
-# ---- sweeps and curves ----
+# ---- sweeps ----
 
 
 Cell = tuple[Any, ...]
@@ -225,52 +225,44 @@ def summary(results: Iterable[MatchResult]) -> ResultTable:
     return table_of(rows, names)
 
 
-def sweep(
+def sweep(  # noqa: PLR0913 - by name
     bot: Callable[..., Any],
     parameters: Mapping[str, Sequence[Any]],
     against: Any,
     start: GameState[Any],
+    *,
+    rng: Rng,
+    names: tuple[str, str] = ('bot', 'opponent'),
+    executor: Executor | None = None,
+    jobs: int = 1,
+    move_limit: float | None = None,
+    watch: Watch = lambda _game: None,
     **options: Any,
 ) -> SweepResult:
     """Play a match for each combination of values of one or two parameters; return the results.
+
+    Each match has its own generator, a child of `rng`.
 
     :param bot: makes the bot, as `lambda c: mcts(Search(500, c=c))`; its arguments are the
         parameters by name.
     :param parameters: the values of each.
     :param against: the opponent in all of the matches.
-    :param options: `rng`, `games` (the number of games of each match, even), `names` (of the bot
-        and its opponent), and other fields of `Match`; `executor`, `jobs`, `move_limit` and `watch`
-        of `play_match`.
+    :param names: of the bot and its opponent.
+    :param executor: like `jobs`, `move_limit` and `watch`, an argument of `play_match`.
+    :param options: `games` (the number of games of each match, even), and other fields of `Match`.
     :raises ValueError: there are not one or two parameters, one has no value or one twice, or as in
         `Match` and `play_match`, before a game is played.
     """
     cells = cells_of(parameters)
-    settings = [dict(zip(parameters, cell, strict=True)) for cell in cells]
-    bots = (
-        (bot(**given), ','.join(f'{name}={value}' for name, value in given.items()))
-        for given in settings
-    )
-    return SweepResult(tuple(parameters), cells, _play_each(bots, against, start, **options))
-
-
-def curve(
-    bot: Callable[[int], Any],
-    budgets: Sequence[int],
-    against: Any,
-    start: GameState[Any],
-    **options: Any,
-) -> tuple[MatchResult, ...]:
-    """Play a match at each budget, and return the results: a bot's strength by budget.
-
-    :param bot: makes the bot for a budget, as `lambda n: mcts(Search(n))`.
-    :param against: the opponent in all of them.
-    :param options: as of `sweep`.
-    :raises ValueError: there is no budget, or as in `Match` and `play_match`, before a game is
-        played.
-    """
-    if not budgets:
-        raise ValueError('a curve needs at least one budget')
-    return _play_each(((bot(it), str(it)) for it in budgets), against, start, **options)
+    first, second = both_names(names)
+    matches = []
+    for number, cell in enumerate(cells):
+        given = dict(zip(parameters, cell, strict=True))
+        text = ','.join(f'{name}={value}' for name, value in given.items())
+        both = {'first': bot(**given), 'second': against, 'names': (f'{first}:{text}', second)}
+        matches.append(Match(**both, start=start, rng=rng.child(number), **options))
+    results = play_matches(matches, executor, jobs, move_limit, watch)
+    return SweepResult(tuple(parameters), cells, results)
 
 
 def cells_of(parameters: Mapping[str, Sequence[Any]]) -> tuple[Cell, ...]:
@@ -287,37 +279,3 @@ def cells_of(parameters: Mapping[str, Sequence[Any]]) -> tuple[Cell, ...]:
             if value in values[:place]:
                 raise ValueError(f'the parameter {name} has {shown(value)} twice: give it once')
     return tuple(product(*parameters.values()))
-
-
-def _play_each(  # noqa: PLR0913 - by name
-    bots: Iterable[tuple[Any, str]],
-    against: Any,
-    start: GameState[Any],
-    *,
-    rng: Rng,
-    games: int = 100,
-    names: tuple[str, str] = ('bot', 'opponent'),
-    executor: Executor | None = None,
-    jobs: int = 1,
-    move_limit: float | None = None,
-    watch: Watch = lambda _game: None,
-    **options: Any,
-) -> tuple[MatchResult, ...]:
-    """Play a match of each of the bots, each with its own generator.
-
-    `bots` are the bots, each with the text that follows the first of `names`.
-    """
-    first, second = both_names(names)
-    matches = [
-        Match(
-            first=bot,
-            second=against,
-            start=start,
-            rng=rng.child(number),
-            games=games,
-            names=(f'{first}:{text}', second),
-            **options,
-        )
-        for number, (bot, text) in enumerate(bots)
-    ]
-    return play_matches(matches, executor, jobs, move_limit, watch)

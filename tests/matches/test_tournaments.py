@@ -17,7 +17,7 @@ from fmcts.matches import (
     play_number,
 )
 from fmcts.matches._statistics import Encounter, Rating
-from fmcts.matches._tournaments import TournamentResult, curve, pairings, tournament
+from fmcts.matches._tournaments import TournamentResult, pairings, sweep, tournament
 from played import RNG, fmcts
 
 FLAT = monte_carlo(3)
@@ -84,9 +84,10 @@ def test_standings_of_points_and_ratings(monkeypatch):
     assert len(table.rows) == 3
 
 
-def test_a_curve_is_a_match_per_budget():
+def test_a_sweep_is_a_match_per_value():
     options = {'rng': RNG, 'games': 4, 'opening_plies': 1, 'names': ('mc', 'random')}
-    found = curve(monte_carlo, (5, 2), random_bot, tictactoe.start, **options)
+    values = {'playouts': (5, 2)}
+    found = sweep(monte_carlo, values, random_bot, tictactoe.start, **options).results
     assert tuple(it.match for it in found) == tuple(
         Match(
             first=monte_carlo(budget),
@@ -94,16 +95,16 @@ def test_a_curve_is_a_match_per_budget():
             start=tictactoe.start,
             rng=RNG.child(number),
             games=4,
-            names=(f'mc:{budget}', 'random'),
+            names=(f'mc:playouts={budget}', 'random'),
             opening_plies=1,
         )
         for number, budget in enumerate((5, 2))
     )
-    (plain,) = curve(monte_carlo, [1], random_bot, tictactoe.start, rng=RNG)
-    assert (len(plain.games), plain.match.names) == (100, ('bot:1', 'opponent'))
+    (plain,) = sweep(monte_carlo, {'playouts': [1]}, random_bot, tictactoe.start, rng=RNG).results
+    assert (len(plain.games), plain.match.names) == (100, ('bot:playouts=1', 'opponent'))
 
 
-def test_invalid_tournaments_and_curves_are_refused():
+def test_invalid_tournaments_are_refused():
     for names in ('', 'a'):
         complaint = f'^a tournament needs at least 2 bots, not {len(names)}$'
         with pytest.raises(ValueError, match=complaint):
@@ -111,8 +112,6 @@ def test_invalid_tournaments_and_curves_are_refused():
     assert len(pairings(dict.fromkeys('ab', random_bot), tictactoe.start, rng=RNG)) == 1
     with pytest.raises(TypeError, match=r"^bots must be a dict of bots by name, not \[\('a', "):
         pairings([('a', random_bot), ('b', random_bot)], tictactoe.start, rng=RNG)
-    with pytest.raises(ValueError, match=r'^a curve needs at least one budget$'):
-        curve(monte_carlo, (), random_bot, tictactoe.start, rng=RNG)
     over = tictactoe.parse('XXXOO....').unwrap()
     with pytest.raises(FinishedGameError, match='the game is over at the start'):
         tournament(BOTS, over, rng=RNG)
@@ -168,10 +167,10 @@ def test_the_curve_command(tmp_path):
     words = ['curve', 'tictactoe', 'mcts:c=0.5', '--budgets', '5,40', '--against', 'random']
     words = [*words, '--games', '8']
     told = json.loads(fmcts(*words, '--json', '--plot', str(tmp_path / 'curve.svg')).stdout)
-    found = curve(
-        lambda budget: mcts(Search(budget, c=0.5)), (5, 40), random_bot, tictactoe.start,
-        rng=SplitMix.from_seed(0), games=8,
-    )  # fmt: skip
+    found = sweep(
+        lambda budget: mcts(Search(budget, c=0.5)), {'budget': (5, 40)}, random_bot,
+        tictactoe.start, rng=SplitMix.from_seed(0), games=8,
+    ).results  # fmt: skip
     assert [(it['budget'], it['wins'], it['losses']) for it in told['points']] == [
         (budget, it.wins, it.losses) for budget, it in zip((5, 40), found, strict=True)
     ]
