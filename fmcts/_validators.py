@@ -59,55 +59,43 @@ def finite(_instance: object, attribute: Attribute[Any], value: object) -> None:
         raise ValueError(f'{attribute.name} must be at most {LARGEST:g}, not {shown(value)}')
 
 
-def a_function(_instance: object, attribute: Attribute[Any], value: object) -> None:
-    """Accept what can be called.
-
-    :raises ValueError: anything else.
-    """
-    if not callable(value):
-        raise ValueError(f'{attribute.name} must be a function, not {shown(value)}')  # noqa: TRY004 - as every other option
-
-
-def switch(_instance: object, attribute: Attribute[Any], value: object) -> None:
-    """Accept `True` and `False`.
-
-    :raises ValueError: anything else.
-    """
-    if not isinstance(value, bool):
-        raise ValueError(  # noqa: TRY004 - as every other option
-            f'{attribute.name} must be True or False, not {shown(value)}'
-        )
-
-
-def share(_instance: object, attribute: Attribute[Any], value: object) -> None:
-    """Accept a float from 0 to 1.
-
-    :raises ValueError: anything else.
-    """
-    if not isinstance(value, float) or not 0 <= value <= 1:
-        raise ValueError(f'{attribute.name} must be a number from 0 to 1, not {shown(value)}')
-
-
-def positive_share(_instance: object, attribute: Attribute[Any], value: object) -> None:
-    """Accept a float above 0, up to 1.
-
-    :raises ValueError: anything else.
-    """
-    if not isinstance(value, float) or not 0 < value <= 1:
-        raise ValueError(f'{attribute.name} must be a number above 0, up to 1, not {shown(value)}')
-
-
-def one_of(*accepted: str) -> Validator:
-    """Return a validator that accepts these words.
+def must_be(accepted: str, accepts: Callable[[Any], bool]) -> Validator:
+    """Return a validator of what a function `accepts`; errors say what is `accepted`.
 
     :raises ValueError: (the validator) anything else.
     """
 
     def validate(_instance: object, attribute: Attribute[Any], value: object) -> None:
-        if not isinstance(value, str) or value not in accepted:
-            raise ValueError(
-                f'{attribute.name} must be one of {", ".join(accepted)}, '
-                f'not {shown(value)}{did_you_mean(value, accepted)}'
-            )
+        if not accepts(value):
+            raise ValueError(f'{attribute.name} must be {accepted}, not {shown(value)}')
+
+    return validate
+
+
+a_function: Final = must_be('a function', callable)
+switch: Final = must_be('True or False', lambda value: isinstance(value, bool))
+share: Final = must_be(
+    'a number from 0 to 1', lambda value: isinstance(value, float) and 0 <= value <= 1
+)
+positive_share: Final = must_be(
+    'a number above 0, up to 1', lambda value: isinstance(value, float) and 0 < value <= 1
+)
+
+
+def one_of(
+    *accepted: str, more: str = '', accepts: Callable[[Any], bool] | None = None
+) -> Validator:
+    """Return a validator of these words, and of what a function `accepts`, which `more` says.
+
+    :raises ValueError: (the validator) anything else.
+    """
+
+    def validate(_instance: object, attribute: Attribute[Any], value: object) -> None:
+        if value in accepted if isinstance(value, str) else accepts and accepts(value):
+            return
+        raise ValueError(
+            f'{attribute.name} must be one of {", ".join(accepted)}{more}, '
+            f'not {shown(value)}{did_you_mean(value, accepted)}'
+        )
 
     return validate

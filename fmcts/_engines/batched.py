@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable, Iterator, Sequence
-from typing import Any, Final, NamedTuple
+from typing import Any, NamedTuple
 
 from attrs import evolve, frozen
 
@@ -32,8 +32,6 @@ from fmcts.search import (
 )
 from fmcts.search.networks import Answer, Answering, Expected, Network, answers_of, expected_of
 from fmcts.search.proposals import Width
-
-_new: Final = object.__new__
 
 
 class Waiting(Columns):
@@ -162,22 +160,6 @@ def batches_of(search: Search, root: Any) -> Batches:
     return evolve(batches, plan=evolve(plan, stops=stops))
 
 
-def copy_of(node: Any, places: Sequence[Any]) -> MutableNode:
-    """Return a node to write to, with these places."""
-    new: Any = _new(MutableNode)  # as in `persistent.backup`
-    new.move = node.move
-    new.mover = node.mover
-    new.state = node.state
-    new.moves = node.moves
-    new.visits = node.visits
-    new.reward = node.reward
-    new.value = node.value
-    new.places = places
-    new.columns = node.columns
-    new.losses = node.losses
-    return new  # type: ignore[no-any-return]
-
-
 def _bare(node: Any) -> Any:
     """Return a node without the losses of descents in flight; `None` if it has no other visits."""
     if node is None or not node.losses:
@@ -187,7 +169,7 @@ def _bare(node: Any) -> Any:
 
 def without_losses(node: Any, places: Sequence[Any]) -> MutableNode:
     """Return a copy of a node, with these places, as if no descent were in flight."""
-    bare = copy_of(node, places)
+    bare: MutableNode = node.mutable_copy(places)
     bare.losses, bare.visits = 0, node.visits - node.losses
     bare.value = bare.reward / bare.visits if bare.visits else 0.0
     reopen(bare)
@@ -293,7 +275,7 @@ class Drafts:
         node, path = self.root, []
         # From the root down: only what is above it says where a copy belongs.
         if type(node) is not MutableNode:
-            node = self.root = self.added(copy_of(node, node.places))
+            node = self.root = self.added(node.mutable_copy(node.places))
         for place in line:
             node.losses += losses  # `leave(node, losses)`, inlined
             node.visits += losses
@@ -302,7 +284,7 @@ class Drafts:
             path.append((node, places, place))
             node = places[place]
             if type(node) is not MutableNode:
-                node = places[place] = self.added(copy_of(node, node.places))
+                node = places[place] = self.added(node.mutable_copy(node.places))
         leave(node, losses)
         return path, node
 

@@ -9,18 +9,18 @@ the bit.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any, Generic, NamedTuple
+from typing import Any, NamedTuple
 
 from attrs import frozen
 
 from fmcts._arithmetic import logarithms
 from fmcts._engines.expansion import LIMITLESS, NO_STEP, Step, room_left
 from fmcts._engines.outcomes import Found, Path
-from fmcts._engines.persistent import backup, expand
+from fmcts._engines.persistent import Persistent, backup, expand
 from fmcts._engines.plan import Plan, plan_of
 from fmcts.rng import R, thaw
-from fmcts.search import MoveStats, Node, Search, stats_along
-from fmcts.search.schedules import Forced, Line
+from fmcts.search import Node, Search
+from fmcts.search.schedules import Forced
 from fmcts.state import Do, State, do, get, put
 
 
@@ -122,40 +122,16 @@ def grow(root: Node, room: float, plan: Plan, iterations: int, forced: Forced) -
 
 
 @frozen
-class Monadic(Generic[R]):
+class Monadic(Persistent[R]):
     """A running search as a value: an advance runs one action, and returns another value."""
-
-    grown: Grown
-    rng: R
-    plan: Plan
-
-    @property
-    def visits(self) -> int:
-        """The visits of the root."""
-        return self.grown.tree.visits
-
-    @property
-    def ended(self) -> bool:
-        """True if the search has ended."""
-        return self.grown.ended
 
     def advance(self, iterations: int, forced: Forced = None) -> Monadic[R]:
         """Return the session after `iterations` more iterations."""
-        tree, room, _ = self.grown
-        action: State[Grown, R] = grow(tree, room, self.plan, iterations, forced)
-        grown, rng = action.run(self.rng)
-        return Monadic(grown, rng, self.plan)
-
-    def stats(self, line: Line = ()) -> tuple[MoveStats[Any], ...]:
-        """Return the statistics of the root's moves, or of those at the end of a line."""
-        return stats_along(self.grown.tree, line)
-
-    def finish(self) -> tuple[Node, R]:
-        """Return the tree, and the generator to use next."""
-        return self.grown.tree, self.rng
+        action: State[Grown, R] = grow(self.tree, self.room, self.plan, iterations, forced)
+        (tree, room, ended), rng = action.run(self.rng)
+        return Monadic(tree, rng, self.plan, room, ended)
 
 
 def begin(root: Node, rng: R, search: Search) -> Monadic[R]:
     """Return the search of that root, before its first iteration."""
-    grown = Grown(root, room_left(root, search.max_nodes), ended=False)
-    return Monadic(grown, rng, plan_of(search, root.state))
+    return Monadic(root, rng, plan_of(search, root.state), room_left(root, search.max_nodes))

@@ -12,11 +12,10 @@ from fmcts._engines.choosers import EDGE
 from fmcts._engines.outcomes import Path, Trace, judge_of
 from fmcts._engines.returns import gain_of, returns_of, rewards_by_player
 from fmcts._engines.selection import name_of
-from fmcts._expressions import Formula, Style, function_of, symbols, text_of, trace, written
+from fmcts._expressions import Formula, Style, symbols, text_of, trace, written
 from fmcts._promises import limits_of
-from fmcts.formulas import evaluate
 from fmcts.game import chances_of, key_of
-from fmcts.search import ColumnNames, Columns, Search, checked_numbers, numbers_of
+from fmcts.search import ColumnNames, Columns, Search, numbers_of
 from fmcts.search.derived import Derived, Place, placed
 from fmcts.search.memory import Remembered, learning
 from fmcts.search.methods.method import Method, edge_type
@@ -171,7 +170,7 @@ def deriving(derived: Derived, at: int, search: Search, root: Any) -> Derive:
         numbers_of(getattr(derived, name), None, called(name), count=len(derived.names), more=1)
         for name in ('end', 'leaf')
     )
-    above = (_running if derived.running else _above)(derived, at, columns)
+    above = _above(derived, at, columns)
     judge = derived.heuristic and judge_of('the heuristic', derived.heuristic, root)
     expected, gain = _expected(derived, at, search, end), gain_of(root)
     returns = returns_of(search, root) if derived.averaged else None
@@ -222,61 +221,68 @@ def _expected(derived: Derived, at: int, search: Search, end: Callable[[float], 
     return expected
 
 
-def _running(derived: Derived, at: int, columns: tuple[str, ...]) -> Above:
-    """Return `above`, for a statistic that continues from its numbers with the child visited."""
-    last, count, first = at + len(derived.names), len(columns), tuple(map(float, derived.first))
-    edge = edge_type(ColumnNames((*columns, *derived.names)))
-    names = tuple(f'x{place}' for place in range(len(first) + len(edge._fields)))
-    symbolic: tuple[Any, ...] = symbols(names)
-    fold = trace(
-        derived.fold, symbolic[: len(first)], edge(*symbolic[len(first) :]), count=len(first)
-    )
-    if fold is None:
-        raise TypeError(f'fold of {type(derived).__name__} is not a formula')
-    after = function_of(fold, names)
-
-    def above(node: Any, _places: Sequence[Any], below: Any) -> Numbers:
-        own = below.columns.own
-        seen = node.columns.own[at:last] if node.visits else first
-        statistics = float(below.visits), below.reward, below.value
-        return after(*seen, *statistics, *own[:count], *own[at:last])
-
-    return above
-
-
 def _above(derived: Derived, at: int, columns: tuple[str, ...]) -> Above:
-    """Return `above(node, places, below)`: the numbers of a node that has these children."""
-    last, first = at + len(derived.names), tuple(map(float, derived.first))
-    edge = edge_type(ColumnNames((*columns, *derived.names)))
-    places = (*range(len(columns)), *range(at, last))
+    """Return `above(node, places, below)`: the numbers of a node that has these children.
+
+    If the statistic is `running`, they continue from its numbers with the child visited.
+    """
+    count, last, first = len(columns), at + len(derived.names), tuple(map(float, derived.first))
+    knows_leaves, edge = derived.knows_leaves, edge_type(ColumnNames((*columns, *derived.names)))
+    made = None if derived.running else _written(derived, edge, (*range(count), *range(at, last)))
+    if made is not None:
+        return made
+    called = f'{{}} of {type(derived).__name__}'.format
+    fold = numbers_of(
+        lambda child, *seen: derived.fold(seen, child),
+        edge,
+        called('fold'),
+        count=len(first),
+        more=len(first),
+    )
+    above = numbers_of(
+        lambda there, *seen: derived.node(seen, there),
+        Place,
+        called('node'),
+        count=last - at,
+        more=len(first),
+    )
+
+    def folded(child: Any, seen: Numbers) -> Numbers:
+        own = child.columns.own
+        statistics = float(child.visits), child.reward, child.value
+        return fold(*statistics, *own[:count], *own[at:last], *seen)
+
+    def running(node: Any, _places: Sequence[Any], below: Any) -> Numbers:
+        return folded(below, node.columns.own[at:last] if node.visits else first)
+
+    def by_calls(node: Any, places: Sequence[Any], _below: Any) -> Numbers:
+        seen, complete = first, 0
+        for child in filter(None, places):
+            if child.visits if knows_leaves else any(child.columns.own[at:last]):
+                complete += 1
+                seen = folded(child, seen)
+        return above(complete == len(node.moves), node.mover is node.state.player, *seen)
+
+    return running if derived.running else by_calls
+
+
+def _written(derived: Derived, edge: Any, places: tuple[int, ...]) -> Above | None:
+    """Return `above` with both formulas in its loop; `None` if one cannot be traced.
+
+    `places` are those of the method's columns and then of its own.
+    """
+    first = tuple(map(float, derived.first))
     seen = tuple(f'seen{place}' for place in range(len(first)))
     own = tuple(f'own{place}' for place in places)
     fields = symbols((*EDGE, *own), whole=EDGE[:1])
     fold = trace(derived.fold, symbols(seen), edge(*fields), count=len(first))
     place: Any = Place._make(symbols(Place._fields))
-    node = trace(derived.node, symbols(seen), place, count=last - at)
-    if fold is not None and node is not None:
-        known = () if derived.knows_leaves else own[len(columns) :]
-        make = _maker(fold.shape, node.shape, seen, places, known)
-        return make(*first, *fold.numbers, *node.numbers)  # type: ignore[no-any-return]
-
-    knows_leaves = derived.knows_leaves
-
-    def called(node: Any, children: Sequence[Any], _below: Any) -> Numbers:
-        seen, count = first, 0
-        for child in filter(None, children):
-            own = child.columns.own
-            if child.visits if knows_leaves else any(own[at:last]):
-                count += 1
-                numbers = (own[place] for place in places)
-                child_edge = edge(float(child.visits), child.reward, child.value, *numbers)
-                given = evaluate(derived.fold, seen, child_edge)
-                seen = checked_numbers(given, f'fold of {type(derived).__name__}', len(first))
-        there = Place(count == len(node.moves), node.mover is node.state.player)
-        given = evaluate(derived.node, seen, there)
-        return checked_numbers(given, f'node of {type(derived).__name__}', last - at)
-
-    return called
+    node = trace(derived.node, symbols(seen), place, count=len(derived.names))
+    if fold is None or node is None:
+        return None
+    known = () if derived.knows_leaves else own[-len(derived.names) :]
+    make = _maker(fold.shape, node.shape, seen, places, known)
+    return make(*first, *fold.numbers, *node.numbers)  # type: ignore[no-any-return]
 
 
 @functools.lru_cache(maxsize=256)

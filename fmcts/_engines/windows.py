@@ -38,7 +38,6 @@ from fmcts._engines.batched import (
     answers,
     asked_of,
     batches_of,
-    copy_of,
     leave,
     reopen,
     settled,
@@ -189,7 +188,7 @@ class Flying:
             end.columns = Waiting(names, own, asked, proposed=end.columns)
             # The descent keeps the node as it was asked about; the tree's has no moves while it
             # waits.
-            node = freeze_in_place(copy_of(end, node.places))
+            node = freeze_in_place(end.mutable_copy(node.places))
         self.room, self.rng = self.room - made, rng
         return Descent(tuple(line), node, asked, met, rng, worth)
 

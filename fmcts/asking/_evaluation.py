@@ -7,12 +7,12 @@ from collections.abc import Hashable
 from operator import attrgetter
 from typing import Any, Final, NamedTuple
 
-from attrs import Attribute, evolve, field, fields, frozen
+from attrs import evolve, field, fields, frozen
 from attrs.validators import deep_iterable, instance_of, optional
 
 from fmcts._arguments import is_number, is_row, shown
 from fmcts._promises import rewards_of
-from fmcts._validators import as_count, as_float, count_from_zero, finite
+from fmcts._validators import as_count, as_float, count_from_zero, finite, must_be
 from fmcts.errors import IllegalMoveError, MethodError
 from fmcts.game import chances_of, equal, given_winner, reward
 from fmcts.search.methods import Method
@@ -28,13 +28,7 @@ def _numbers(given: Any) -> Any:
     return tuple(given) if isinstance(given, list) else given
 
 
-def _moves(_instance: object, attribute: Attribute[Any], value: object) -> None:
-    """Accept a tuple.
-
-    :raises ValueError: anything else, such as one move that is a text.
-    """
-    if not isinstance(value, tuple):
-        raise ValueError(f'{attribute.name} must be a tuple or list of moves, not {shown(value)}')  # noqa: TRY004 - as for any wrong argument
+_moves: Final = must_be('a tuple or list of moves', lambda value: isinstance(value, tuple))
 
 
 @frozen

@@ -10,7 +10,7 @@ from attrs.validators import optional
 from fmcts._arguments import check_bot, check_generator, check_start, shown, whole_number, within
 from fmcts._content import content_of
 from fmcts._running import check_seconds
-from fmcts._validators import as_count, count_from_zero, positive_count, switch
+from fmcts._validators import as_count, count_from_zero, must_be, positive_count, switch
 from fmcts.bots import MctsBot
 from fmcts.errors import FinishedGameError, GameError
 from fmcts.game import MAX_PLIES, GameState, has_rewards, is_plain
@@ -32,11 +32,7 @@ def _time(_instance: object, attribute: Attribute[Any], value: object) -> None:
     check_seconds(attribute.name, value)
 
 
-def _is_sprt(_instance: object, attribute: Attribute[Any], value: object) -> None:
-    if not isinstance(value, Sprt):
-        raise ValueError(  # noqa: TRY004 - as every other option
-            f'{attribute.name} must be a Sprt or None, not {shown(value)}'
-        )
+_is_sprt: Final = must_be('a Sprt or None', lambda value: isinstance(value, Sprt))
 
 
 def _lines(given: Any) -> Any:

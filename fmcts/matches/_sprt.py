@@ -9,11 +9,12 @@ from __future__ import annotations
 import math
 from collections.abc import Iterable
 from functools import reduce
-from typing import Any, Final
+from typing import Final
 
-from attrs import Attribute, field, frozen
+from attrs import field, frozen
 
 from fmcts._arguments import is_number, shown
+from fmcts._validators import must_be
 
 # A few pairs with equal results would appear to prove much, so their variance is computed as if
 # this many pairs had come before, without draws, each game as likely won as lost. Without these
@@ -35,16 +36,13 @@ def score_of_elo(elo: float) -> float:
     return float(1.0 / (1.0 + 10.0 ** (-elo / 400.0)))
 
 
-def _rate(_instance: object, attribute: Attribute[float], value: Any) -> None:
-    if not (is_number(value) and 0.0 < value < 0.5):
-        raise ValueError(f'{attribute.name} must be a number between 0 and 0.5, not {shown(value)}')
-
-
-def _lead(_instance: object, attribute: Attribute[float], value: Any) -> None:
-    if not (is_number(value) and -LARGEST <= value <= LARGEST):
-        raise ValueError(
-            f'{attribute.name} must be a number from -{LARGEST} to {LARGEST}, not {shown(value)}'
-        )
+_rate: Final = must_be(
+    'a number between 0 and 0.5', lambda value: is_number(value) and 0.0 < value < 0.5
+)
+_lead: Final = must_be(
+    f'a number from -{LARGEST} to {LARGEST}',
+    lambda value: is_number(value) and -LARGEST <= value <= LARGEST,
+)
 
 
 @frozen

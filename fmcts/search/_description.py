@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Sequence
+from collections.abc import Callable, Sequence
 from functools import cached_property
 from typing import Any, Literal, TypeAlias, cast, get_args
 
-from attrs import Attribute, Factory, field, frozen
+from attrs import Factory, field, frozen
 from attrs.validators import optional
 
-from fmcts._arguments import did_you_mean, shown
+from fmcts._arguments import shown
 from fmcts._declared import drawn_by, shown_by
 from fmcts._validators import (
     a_function,
@@ -17,6 +17,7 @@ from fmcts._validators import (
     as_float,
     count_from_zero,
     finite,
+    must_be,
     one_of,
     positive_count,
     positive_share,
@@ -46,20 +47,6 @@ Transpositions: TypeAlias = Literal['sound', 'naive']
 """The rules by which a graph is backed up; see `docs/transpositions.md`."""
 
 
-def _known(values: Collection[str], more: str, accepts: Callable[[Any], object]) -> Any:
-    """Return a validator: one of some names, or what the function accepts, which `more` says."""
-
-    def check(_instance: object, attribute: Attribute[Any], value: object) -> None:
-        if value in values if isinstance(value, str) else accepts(value):
-            return
-        raise ValueError(
-            f'{attribute.name} must be one of {", ".join(values)}{more}, not {shown(value)}'
-            f'{did_you_mean(value, tuple(values))}'
-        )
-
-    return check
-
-
 def _is_selection(value: object) -> bool:
     if isinstance(value, Method):
         check_columns(value)
@@ -82,15 +69,6 @@ def _is_function(value: object) -> bool:
 
 def _is_schedule(value: object) -> bool:
     return value is None or (isinstance(value, Schedule) and not isinstance(value, type))
-
-
-def _solver(_instance: object, attribute: Attribute[Any], value: object) -> None:
-    """Accept `True`, `False` and `exact`.
-
-    :raises ValueError: anything else.
-    """
-    if value != 'exact' and not isinstance(value, bool):
-        raise ValueError(f"{attribute.name} must be True, False or 'exact', not {shown(value)}")
 
 
 def _schedule_named(value: Schedule | str | None) -> Any:
@@ -195,7 +173,9 @@ class Search:
     final: FinalChoice | Callable[[Any, Any], float] = field(
         default='robust',
         kw_only=True,
-        validator=_known(get_args(FinalChoice), ' or a function (edge, parent) -> float', callable),
+        validator=one_of(
+            *get_args(FinalChoice), more=' or a function (edge, parent) -> float', accepts=callable
+        ),
     )
     max_nodes: int | None = field(
         default=None, kw_only=True, converter=as_count, validator=optional(positive_count)
@@ -212,15 +192,17 @@ class Search:
             lambda search: 'ucb1' if search.network is None else 'puct', takes_self=True
         ),
         kw_only=True,
-        validator=_known(
-            METHODS, ', a Method or a function (edge, parent) -> float', _is_selection
+        validator=one_of(
+            *METHODS, more=', a Method or a function (edge, parent) -> float', accepts=_is_selection
         ),
     )
 
     playout: Playout = field(
         default='uniform',
         kw_only=True,
-        validator=_known(POLICIES, ', a Policy or a function state -> moves', _is_playout),
+        validator=one_of(
+            *POLICIES, more=', a Policy or a function state -> moves', accepts=_is_playout
+        ),
     )
     proposals: Proposals | Width | Propose | None = field(
         default=None, kw_only=True, converter=proposals_of, validator=are_proposals
@@ -239,10 +221,16 @@ class Search:
         default=cast('Any', None),
         kw_only=True,
         converter=_schedule_named,
-        validator=_known(SCHEDULES, ' or a Schedule', _is_schedule),
+        validator=one_of(*SCHEDULES, more=' or a Schedule', accepts=_is_schedule),
     )
     stop: Stop = field(default=None, kw_only=True, validator=optional(a_function))
-    solver: bool | Literal['exact'] = field(default=False, kw_only=True, validator=_solver)
+    solver: bool | Literal['exact'] = field(
+        default=False,
+        kw_only=True,
+        validator=must_be(
+            "True, False or 'exact'", lambda value: value == 'exact' or isinstance(value, bool)
+        ),
+    )
     bounds: bool = field(default=False, kw_only=True, validator=switch)
     closing: bool = field(default=False, kw_only=True, validator=switch)
     rollout_expand: bool = field(default=False, kw_only=True, validator=switch)

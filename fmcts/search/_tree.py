@@ -62,6 +62,21 @@ class MutableNode(_Numbers):
         """The children, in the order of `moves`."""
         return tuple(filter(None, self.places))
 
+    def mutable_copy(self, places: Any) -> MutableNode:
+        """Return a copy to write to, with a child or `None` for each move; or without children."""
+        new: Any = object.__new__(MutableNode)  # faster than by `__init__`
+        new.move = self.move
+        new.mover = self.mover
+        new.state = self.state
+        new.moves = self.moves
+        new.visits = self.visits
+        new.reward = self.reward
+        new.value = self.value
+        new.places = places
+        new.columns = self.columns
+        new.losses = self.losses
+        return new  # type: ignore[no-any-return]
+
 
 _facts: Any = attrgetter('move', 'mover', 'state', 'moves', 'visits', 'reward', 'columns')
 
@@ -129,11 +144,6 @@ class Node(MutableNode):
     def count_edges(self) -> int:
         """Return the number of moves tried: in a tree each leads to a separate node."""
         return self.count() - 1
-
-    def mutable_copy(self, places: Sequence[MutableNode | None]) -> MutableNode:
-        """Return a mutable copy with a child, or `None`, for each move; or without children."""
-        move, mover, state, moves, visits, reward, columns = self.facts()
-        return MutableNode(move, mover, state, moves, visits, reward, self.value, places, columns)
 
     def facts(self) -> tuple[Any, Player, Any, tuple[Any, ...], int, float, Columns]:
         """Return the fields except `value`, which follows from them, and `places`."""

@@ -10,11 +10,11 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from typing import TYPE_CHECKING, Any, Final
 
-from attrs import Attribute, field, frozen
+from attrs import field, frozen
 
-from fmcts._arguments import is_number, shown
+from fmcts._arguments import is_number
 from fmcts._arithmetic import gumbels, logarithm
-from fmcts._validators import as_count, as_float, finite, positive_count
+from fmcts._validators import as_count, as_float, finite, must_be, positive_count
 from fmcts.search.methods import Gumbel
 from fmcts.search.schedules import RootFacts, Schedule, Stats, Step
 
@@ -31,13 +31,10 @@ def _as_numbers(given: Any) -> Any:
     return tuple(given) if isinstance(given, list) else given
 
 
-def _real_numbers(_instance: object, attribute: Attribute[Any], value: object) -> None:
-    valid = isinstance(value, tuple) and all(map(is_number, value))
-    if value is not None and not valid:
-        raise ValueError(
-            f'{attribute.name} must be None or a finite number for each move of the root, '
-            f'not {shown(value)}'
-        )
+_real_numbers: Final = must_be(
+    'None or a finite number for each move of the root',
+    lambda value: value is None or (isinstance(value, tuple) and all(map(is_number, value))),
+)
 
 
 @frozen

@@ -21,11 +21,10 @@ from collections.abc import Callable
 from fractions import Fraction
 from typing import Any, Final, Literal, TypeAlias
 
-from attrs import Attribute, field, frozen
+from attrs import field, frozen
 from attrs.validators import instance_of, optional
 
-from fmcts._arguments import shown
-from fmcts._validators import a_function, as_float, finite, one_of
+from fmcts._validators import a_function, as_float, finite, must_be, one_of
 
 __all__ = ['Proposals', 'Propose', 'Width']
 
@@ -36,22 +35,16 @@ FINEST: Final = 100
 """The largest denominator of an exponent."""
 
 
-def _exponent(_instance: object, attribute: Attribute[Any], value: Any) -> None:
-    """Accept a float from 0 to 1 with at most two decimals.
-
-    :raises ValueError: anything else.
-    """
-    if not isinstance(value, float) or not 0 <= value <= 1 or _exact(value)[1] > FINEST:
-        raise ValueError(
-            f'{attribute.name} must be a number from 0 to 1 with at most two decimals, '
-            f'not {shown(value)}'
-        )
-
-
 @functools.lru_cache(maxsize=256)
 def _exact(number: float) -> tuple[int, int]:
     """Return a number as it is written, as a ratio: 0.1 is one tenth."""
     return Fraction(repr(number)).as_integer_ratio()
+
+
+_exponent: Final = must_be(
+    'a number from 0 to 1 with at most two decimals',
+    lambda value: isinstance(value, float) and 0 <= value <= 1 and _exact(value)[1] <= FINEST,
+)
 
 
 @frozen
@@ -129,13 +122,7 @@ def proposals_of(given: Any) -> Any:
     return Proposals(given) if callable(given) and not isinstance(given, type) else given
 
 
-def are_proposals(_instance: object, attribute: Attribute[Any], value: object) -> None:
-    """Accept `Proposals`, a `Width` and `None`.
-
-    :raises ValueError: anything else.
-    """
-    if value is not None and not isinstance(value, Proposals | Width):
-        raise ValueError(
-            f'{attribute.name} must be Proposals, a Width or a function (state, rng) -> (move, '
-            f'rng), not {shown(value)}'
-        )
+are_proposals: Final = must_be(
+    'Proposals, a Width or a function (state, rng) -> (move, rng)',
+    lambda value: value is None or isinstance(value, Proposals | Width),
+)

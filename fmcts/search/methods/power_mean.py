@@ -11,10 +11,9 @@ from __future__ import annotations
 import math
 from typing import Any, Final
 
-from attrs import Attribute, field, frozen
+from attrs import field, frozen
 
-from fmcts._arguments import shown
-from fmcts._validators import as_float, finite
+from fmcts._validators import as_float, finite, must_be
 from fmcts.formulas import sqrt, where
 from fmcts.search.derived import Derived, Place
 from fmcts.search.methods.method import Edge, Method, Parent, Scale
@@ -23,6 +22,11 @@ __all__ = ['POWERS', 'PowerMean']
 
 POWERS: Final = (1.0, 2.0, 4.0, 8.0, 16.0)
 """The exponents for which products and square roots give the same bits everywhere."""
+
+_power: Final = must_be(
+    f'one of {", ".join(f"{power:g}" for power in POWERS)}',
+    lambda value: isinstance(value, float) and value in POWERS,
+)
 
 
 @frozen
@@ -61,12 +65,6 @@ class Power(Derived):
         for exponent in POWERS[1:]:
             mean = where(self.p >= exponent, sqrt(mean), mean)
         return (where(node.same, mean, 1.0 - mean),)
-
-
-def _power(_instance: object, attribute: Attribute[Any], value: object) -> None:
-    if not isinstance(value, float) or value not in POWERS:
-        accepted = ', '.join(f'{power:g}' for power in POWERS)
-        raise ValueError(f'{attribute.name} must be one of {accepted}, not {shown(value)}')
 
 
 @frozen

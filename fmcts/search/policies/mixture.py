@@ -10,7 +10,7 @@ from typing import Any, Final
 from attrs import Attribute, field, frozen
 
 from fmcts._arguments import shown
-from fmcts._validators import as_float, share
+from fmcts._validators import as_float, must_be, share
 from fmcts.search.memory import Recalled, Table, united
 from fmcts.search.policies.policy import Choose, Draw, Policy, Uniform
 
@@ -18,13 +18,12 @@ SCALE: Final = 1 << 20
 """A weight is rounded to a multiple of 1 / SCALE."""
 
 
-def _policies(_instance: object, _attribute: Attribute[Any], value: object) -> None:
-    if (
-        not isinstance(value, tuple)
-        or not value
-        or not all(isinstance(part, Policy) for part in value)
-    ):
-        raise ValueError(f'policies must be a tuple of at least one Policy, not {shown(value)}')
+_policies: Final = must_be(
+    'a tuple of at least one Policy',
+    lambda value: (
+        isinstance(value, tuple) and bool(value) and all(isinstance(part, Policy) for part in value)
+    ),
+)
 
 
 def _weights(instance: Any, attribute: Attribute[Any], value: Any) -> None:
