@@ -18,11 +18,12 @@ from typing import Any
 
 import numpy as np
 from attrs import frozen
+from matplotlib.figure import Figure
 
 from fmcts import Search, SplitMix, mcts
 from fmcts.games import connect4
 from fmcts.matches import match
-from fmcts.matches.plots import curves, saved
+from fmcts.matches.plots import saved
 from fmcts.rules import OnPositions
 from fmcts.search.gumbel_halving import GumbelHalving
 from fmcts.search.methods import Gumbel
@@ -153,10 +154,14 @@ def main(generations: int, plot: str | None) -> None:
             seen = tuple(np.concatenate(each) for each in zip(*kept, strict=True))
             network = network.learnt(seen, random)
     if plot:
-        lines = {f'{PLAYED} games, 95 % interval': scores}
+        figure = Figure(figsize=(7, 4), layout='constrained')
+        axes = figure.subplots()
+        at, middle, low, high = zip(*scores, strict=True)
+        axes.plot(at, middle, 'o-', markersize=4, label=f'{PLAYED} games, 95 % interval')
+        axes.fill_between(at, low, high, alpha=0.15, linewidth=0)
         up = f'% of the points against mcts:{ITERATIONS}'
-        figure = curves(lines, across='generation', up=up)
-        figure.axes[0].set(xticks=[generation for generation, *_ in scores], ylim=(0, 100))
+        axes.set(xlabel='generation', ylabel=up, xticks=at, ylim=(0, 100))
+        axes.legend(frameon=False)
         saved(figure, Path(plot))
 
 

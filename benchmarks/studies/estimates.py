@@ -23,7 +23,7 @@ from typing import Any, Final
 import estimates_printed
 from attrs import frozen
 from scipy.stats import chi2, linregress, t
-from tables import HERE, page, read, written
+from tables import HERE, curves, page, read, written
 from texts import HASKELL
 
 from fmcts import Player, SplitMix, probabilities
@@ -32,7 +32,7 @@ from fmcts.bots.montecarlo import article_mc_pure, evaluate
 from fmcts.games import tictactoe
 from fmcts.games.tictactoe import TicTacToe
 from fmcts.matches._statistics import CONFIDENCE, wilson
-from fmcts.matches.plots import curves, saved
+from fmcts.matches.plots import saved
 from fmcts.rng import StdGen, format as format_rng
 
 PLAYOUTS: Final = (10, 30, 100, 300, 1_000, 3_000, 10_000, 30_000)

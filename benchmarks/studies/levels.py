@@ -19,7 +19,7 @@ from functools import reduce
 from itertools import islice
 from typing import Any, Final
 
-from tables import HERE, page, read, written
+from tables import HERE, curves, page, read, written
 from texts import JAVA
 
 from fmcts import Player, SplitMix, probabilities, trees
@@ -31,7 +31,7 @@ from fmcts.matches import Match
 from fmcts.matches._game import PlayedGame
 from fmcts.matches._running import games_of, players
 from fmcts.matches._statistics import wilson
-from fmcts.matches.plots import curves, saved
+from fmcts.matches.plots import saved
 from fmcts.search._tree import Node
 from fmcts.search.methods.baeldung import LEAST, Baeldung
 from fmcts.view import Svg, descents, draw

@@ -16,7 +16,7 @@ import sys
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, Final
 
-from tables import HERE, constant, page, read, written
+from tables import HERE, constant, curves, page, read, written
 from texts import COURSE, Losses
 
 from fmcts import SplitMix
@@ -25,7 +25,7 @@ from fmcts.games import tictactoe
 from fmcts.matches import Match, sweep
 from fmcts.matches._running import games_of, players
 from fmcts.matches._statistics import wilson
-from fmcts.matches.plots import curves, saved
+from fmcts.matches.plots import saved
 
 BUDGETS: Final = (10, 20, 30, 40, 50, 60, 90, 120, 160, 200, 250, 330, 400, 500, 700, 960)
 MC, UCT, RAVE = BOTS = ('mehat-mc', 'mehat-uct', 'mehat-rave')

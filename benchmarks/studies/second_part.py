@@ -31,7 +31,7 @@ from fmcts import Player, Search, SplitMix, analyse, mcts, trees, walk
 from fmcts._engines.final import choose
 from fmcts.games import GAMES
 from fmcts.matches import match
-from fmcts.matches.plots import curves, saved
+from fmcts.matches.plots import saved
 
 HERE: Final = Path(__file__).parents[2] / 'docs/studies'
 TREES, PLAYED = HERE / 'second_part.csv', HERE / 'second_part_games.csv'
@@ -382,7 +382,7 @@ def drawn(rows: Sequence[dict[str, str]], what: str, up: str) -> Any:
             share = 1 if what == 'states' else asked
             found = [int(row[what]) / share for row in mine if int(row['asked']) == asked]
             lines[name].append((asked, statistics.fmean(found), min(found), max(found)))
-    figure = curves(lines, across='iterations', up=up, title='tic-tac-toe, from the start')
+    figure = tables.curves(lines, across='iterations', up=up, title='tic-tac-toe, from the start')
     axes = figure.axes[0]
     axes.set_xscale('log')
     axes.set_ylim(0)

@@ -7,11 +7,12 @@ import statistics
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, Final
 
+from tables import curves
+
 from fmcts import SplitMix, analyse, walk
 from fmcts.bots._spec import parse_bot
 from fmcts.errors import PrintedProgramError
 from fmcts.games import tictactoe
-from fmcts.matches.plots import curves
 
 __all__ = ['COLUMNS', 'PRESETS', 'circled', 'drawn', 'figures']
 

@@ -1,10 +1,11 @@
-"""The figures of a study as comma-separated values, and the page that is written from them."""
+"""The figures of a study as comma-separated values, and the page and the curves made of them."""
 
 from __future__ import annotations
 
 import csv
 import math
 from collections.abc import Iterable, Mapping, Sequence
+from itertools import cycle
 from pathlib import Path
 from typing import Any, Final
 
@@ -13,10 +14,14 @@ import texts
 
 from fmcts.matches._statistics import CONFIDENCE
 
-__all__ = ['HERE', 'PAGES', 'constant', 'environment', 'page', 'read', 'rendered', 'written']
-
 HERE: Final = Path(__file__).parents[2] / 'docs/studies'
 PAGES: Final = Path(__file__).parent / 'pages'
+LINES: Final = (  # Okabe's and Ito's, told apart by markers and dashes too
+    ('#0072B2', 'o', '-'),
+    ('#D55E00', 's', '--'),
+    ('#009E73', '^', '-.'),
+    ('#000000', 'D', ':'),
+)
 
 
 def written(name: str, columns: Sequence[str], rows: Iterable[Sequence[Any]]) -> list[list[str]]:
@@ -100,3 +105,29 @@ def rendered(name: str, figures: Mapping[str, Any]) -> str:
 def page(name: str, figures: Mapping[str, Any]) -> None:
     """Write a study's page, `docs/studies/NAME.md`."""
     (HERE / f'{name}.md').write_text(rendered(name, figures), encoding='utf-8')
+
+
+def curves(
+    lines: Mapping[str, Sequence[tuple[float, float, float, float]]],
+    *,
+    across: str,
+    up: str,
+    title: str = '',
+) -> Any:
+    """Return a matplotlib figure of lines with intervals.
+
+    :param lines: for each name its points `(x, y, low, high)`.
+    :param across: the meaning of `x`, and `up` of `y`.
+    """
+    from matplotlib.figure import Figure  # noqa: PLC0415 - pages need no pictures
+
+    figure = Figure(figsize=(7, 4), layout='constrained')
+    axes = figure.subplots()
+    for (name, points), (colour, marker, dashes) in zip(lines.items(), cycle(LINES), strict=False):
+        x, y, low, high = zip(*points, strict=True)
+        axes.plot(x, y, dashes, color=colour, marker=marker, markersize=4, label=name)
+        axes.fill_between(x, low, high, color=colour, alpha=0.15, linewidth=0)
+    axes.set(xlabel=across, ylabel=up, title=title)
+    axes.grid(visible=True, linewidth=0.3)
+    axes.legend(frameon=False)
+    return figure

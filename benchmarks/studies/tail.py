@@ -31,7 +31,7 @@ from typing import Any
 import tail_page
 import tail_search
 from attrs import frozen
-from tables import page
+from tables import curves, page
 from tail_hypotheses import BANDS, CONSTANTS, CURVES, HYPOTHESES, SINGLE, SMALL
 from tail_likelihood import Cell, chance, deviance
 from texts import COURSE
@@ -40,7 +40,7 @@ from fmcts import Search, SplitMix, analyse
 from fmcts.cli import main as fmcts
 from fmcts.games import tictactoe
 from fmcts.matches._statistics import wilson
-from fmcts.matches.plots import curves, saved
+from fmcts.matches.plots import saved
 
 HERE = Path(__file__).parents[2] / 'docs/studies'
 SOURCE = Path(__file__).with_suffix('.c')

@@ -1,14 +1,13 @@
 """Pictures of matches, by matplotlib (extra `plot`), readable in grey and by colour-blind people.
 
-Won, drawn and lost differ in lightness and hatching; lines in markers and dashes.
+Won, drawn and lost differ in lightness and hatching.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from io import BytesIO
-from itertools import cycle
 from pathlib import Path
 from typing import Any, Final
 
@@ -19,30 +18,18 @@ from fmcts.matches._result import MatchResult
 from fmcts.matches._statistics import wilson
 from fmcts.matches._tournaments import Standing
 
-__all__ = ['bars', 'curves', 'elo', 'saved', 'stacked']
+__all__ = ['bars', 'elo', 'saved', 'stacked']
 
 # From the Okabe-Ito palette, from dark to light.
 WON: Final = {'label': 'won', 'color': '#0072B2'}
 DRAWN: Final = {'label': 'drawn', 'color': '#DDDDDD', 'hatch': '..', 'edgecolor': '#777777'}
 LOST: Final = {'label': 'lost', 'color': '#E69F00', 'hatch': '//', 'edgecolor': '#8A5F00'}
-LINES: Final = (
-    ('#0072B2', 'o', '-'),
-    ('#D55E00', 's', '--'),
-    ('#009E73', '^', '-.'),
-    ('#000000', 'D', ':'),
-)
 
 WIDTH: Final = 7.0  # of a picture, in inches
-HEIGHT: Final = 4.0
+LEAST: Final = 2.0  # its height
 A_LINE: Final = 0.17  # of text
 NAME: Final = 36  # characters per line of a name beside a picture
 TITLE: Final = 64
-
-
-def _figure(height: float = HEIGHT) -> tuple[Any, Any]:
-    figures = loaded('matplotlib.figure', 'pictures need', 'fmcts[plot]')
-    figure = figures.Figure(figsize=(WIDTH, height), layout='constrained')
-    return figure, figure.subplots()
 
 
 def _named_rows(names: Sequence[str], title: str, around: float) -> tuple[Any, Any]:
@@ -52,7 +39,10 @@ def _named_rows(names: Sequence[str], title: str, around: float) -> tuple[Any, A
     """
     labels = [folded(name, NAME) for name in names]
     lines = sum(label.count('\n') + 2 for label in labels)
-    figure, axes = _figure(max(HEIGHT / 2, around + A_LINE * lines))
+    figures = loaded('matplotlib.figure', 'pictures need', 'fmcts[plot]')
+    size = WIDTH, max(LEAST, around + A_LINE * lines)
+    figure = figures.Figure(figsize=size, layout='constrained')
+    axes = figure.subplots()
     axes.set_yticks(range(len(labels)), labels)
     axes.set_ylim(len(labels) - 0.4, -0.6)
     axes.set_title(folded(title, TITLE))
@@ -156,34 +146,6 @@ def stacked(
     axes.set_xlabel('% of games')
     axes.set_ylabel(across)
     figure.legend(loc='outside lower center', ncols=4, frameon=False)
-    return figure
-
-
-def curves(
-    lines: Mapping[str, Sequence[tuple[float, float, float, float]]],
-    *,
-    across: str,
-    up: str,
-    title: str = '',
-) -> Any:
-    """Return a figure of lines with intervals.
-
-    :param lines: for each name its points `(x, y, low, high)`.
-    :param across: the meaning of `x`.
-    :param up: the meaning of `y`.
-    :returns: a `matplotlib.figure.Figure`.
-    :raises ImportError: matplotlib is not installed.
-    """
-    figure, axes = _figure()
-    for (name, points), (colour, marker, dashes) in zip(lines.items(), cycle(LINES), strict=False):
-        x, y, low, high = zip(*points, strict=True)
-        axes.plot(x, y, dashes, color=colour, marker=marker, markersize=4, label=name)
-        axes.fill_between(x, low, high, color=colour, alpha=0.15, linewidth=0)
-    axes.set_xlabel(across)
-    axes.set_ylabel(up)
-    axes.set_title(title)
-    axes.grid(visible=True, linewidth=0.3)
-    axes.legend(frameon=False)
     return figure
 
 

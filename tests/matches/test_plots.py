@@ -9,7 +9,7 @@ from fmcts import Player, random_bot
 from fmcts.matches import MatchResult, play_number
 from fmcts.matches._statistics import Rating
 from fmcts.matches._tournaments import Standing
-from fmcts.matches.plots import bars, curves, elo, folded, saved, stacked
+from fmcts.matches.plots import bars, elo, folded, saved, stacked
 from played import small
 
 LONG = 'mcts:1000,c=0.5,selection=ucb1-tuned,playout=decisive,solver=on'
@@ -113,27 +113,6 @@ def test_wins_draws_and_losses_differ_without_colour():
     (legend,) = figure.legends
     words = [text.get_text() for text in legend.get_texts()]
     assert words == ['won', 'drawn', 'lost', 'score (a draw is half a point), 95 %']
-
-
-def test_curves_differ_without_colour():
-    points = {str(n): [(1, n, n - 1, n + 2), (4, n + 1, n, n + 3)] for n in range(5)}
-    figure = curves(points, across='budget', up='losses', title='t')
-    (axes,) = figure.axes
-    assert tuple(figure.get_size_inches()) == (7, 4)
-    drawn = [(line.get_marker(), line.get_linestyle(), line.get_color()) for line in axes.lines]
-    assert drawn[:4] == [
-        ('o', '-', '#0072B2'),
-        ('s', '--', '#D55E00'),
-        ('^', '-.', '#009E73'),
-        ('D', ':', '#000000'),
-    ]
-    assert drawn[4] == drawn[0]
-    for n, (line, band) in enumerate(zip(axes.lines, axes.collections, strict=True)):
-        assert [list(line.get_xdata()), list(line.get_ydata())] == [[1, 4], [n, n + 1]]
-        box = band.get_paths()[0].get_extents()
-        assert (box.x0, box.x1, box.y0, box.y1) == (1, 4, n - 1, n + 3)
-    assert (axes.get_xlabel(), axes.get_ylabel(), axes.get_title()) == ('budget', 'losses', 't')
-    assert [text.get_text() for text in axes.get_legend().get_texts()] == list('01234')
 
 
 def test_ratings_are_drawn_from_highest_to_lowest():
