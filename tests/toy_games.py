@@ -20,6 +20,15 @@ def play_line(state, moves):
     return reduce(lambda state, move: state.play(move), moves, state)
 
 
+def nodes_by_line(tree):
+    """Return the nodes of a tree by the lines of moves that lead to them."""
+    found, waiting = {}, [((), tree)]
+    for line, node in waiting:
+        found[line] = node
+        waiting.extend(((*line, child.move), child) for child in node.children)
+    return found
+
+
 @frozen
 class Corridor:
     """A game without a choice, in which X makes all moves, and wins."""
@@ -32,6 +41,46 @@ class Corridor:
 
     def play(self, move):
         return Corridor(self.left - move)
+
+
+@frozen
+class Piles:
+    """One or two are taken of a pile in turn; a move is a list, without a hash, if not `plain`."""
+
+    left: int = 5
+    player: Player = Player.X
+    plain: bool = False
+    over = property(lambda self: not self.left)
+    winner = property(lambda self: self.player.other if self.over else None)
+
+    @property
+    def moves(self):
+        return tuple(it if self.plain else [it] for it in (1, 2)[: self.left])
+
+    def play(self, move):
+        taken = move if self.plain else move[0]
+        return evolve(self, left=self.left - taken, player=self.player.other)
+
+
+@frozen
+class Counter:
+    """A user's generator, not random at all: the three methods of the protocol, nothing else."""
+
+    at: int = 0
+
+    @classmethod
+    def from_seed(cls, seed):
+        return cls(seed)
+
+    def uniform(self, low, high):
+        low, high = min(low, high), max(low, high)
+        return low + self.at % (high - low + 1), Counter(self.at + 1)
+
+    def split(self):
+        return Counter(self.at + 1000), Counter(self.at + 2001)
+
+    def child(self, index):
+        return Counter(self.at + 7919 * index + 1)
 
 
 class Steps(NamedTuple):

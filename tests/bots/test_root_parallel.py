@@ -13,16 +13,7 @@ from fmcts.bots import parallel
 from fmcts.games import connect4, othello, tictactoe
 from fmcts.search.resolution.solver import proof_at
 from tiers import exhaustive
-
-
-def nodes_by_line(tree):
-    found, waiting = {}, [((), tree)]
-    while waiting:
-        line, node = waiting.pop()
-        found[line] = node
-        waiting.extend(((*line, child.move), child) for child in node.children)
-    return found
-
+from toy_games import nodes_by_line
 
 LATE = connect4.start.play(3).play(0).play(3).play(0).play(2)
 

@@ -8,9 +8,10 @@ from types import ModuleType
 
 import pytest
 
-from fmcts import Player, Search, SplitMix, analyse
+from fmcts import Search, SplitMix, analyse
 from fmcts.games import tictactoe
 from fmcts.rng import format as format_rng
+from toy_games import Piles
 
 from .conftest import run_here
 
@@ -138,24 +139,10 @@ def test_the_tree_of_a_game_for_three_players(tmp_path):
     assert ET.parse(picture).getroot().tag.endswith('svg')
 
 
-class Piles:
-    """Nim with a single pile, in which a move is a list, which has no hash."""
-
-    def __init__(self, left=4, player=Player.X, *, wrap=True):
-        self.left, self.player, self.wrap = left, player, wrap
-        self.moves = tuple([it] if wrap else it for it in (1, 2) if it <= left)
-        self.over = not left
-        self.winner = player.other if self.over else None
-
-    def play(self, move):
-        taken = move[0] if self.wrap else move
-        return Piles(self.left - taken, self.player.other, wrap=self.wrap)
-
-
 @pytest.mark.parametrize('words', [(), ('--each',), ('--dump',), ('--below', '[2],[1]')])
 def test_moves_need_no_hash(words, monkeypatch):
     module = ModuleType('piles')
-    module.lists, module.plain = Piles(), Piles(wrap=False)
+    module.lists, module.plain = Piles(4), Piles(4, plain=True)
     monkeypatch.setitem(sys.modules, 'piles', module)
     done = run_here('tree', 'piles:lists', '--bot', 'mcts:50', *words)
     same = run_here('tree', 'piles:plain', '--bot', 'mcts:50', *map(bare, words))

@@ -10,21 +10,12 @@ from fmcts.games import connect4, tictactoe
 from fmcts.history import history
 from fmcts.search._tree import walk
 from tiers import usually
+from toy_games import nodes_by_line
 
 from .conftest import SEARCHES, STARTS
 
 RNG = SplitMix.from_seed(5)
 H = history(STARTS['connect4'], RNG, Search(300, c=0.5), 'persistent')
-
-
-def lines(tree):
-    """The moves to each node."""
-    found, waiting = set(), [((), tree)]
-    while waiting:
-        line, node = waiting.pop()
-        found.add(line)
-        waiting.extend(((*line, child.move), child) for child in node.children)
-    return found
 
 
 @settings(max_examples=30)  # ten checks each
@@ -51,7 +42,7 @@ def test_a_change_is_the_difference_of_two_analyses(engine):
     h = history(H.root.state, RNG, H.search, engine)
     change = h.between(100, 250)
     before, after = (analyse(H.root.state, RNG, Search(k, c=0.5))[0] for k in (100, 250))
-    assert {*change.new} == lines(after.tree) - lines(before.tree)
+    assert {*change.new} == (nodes_by_line(after.tree).keys() - nodes_by_line(before.tree).keys())
     assert [it.visits for it in change.moves] == [
         new.visits - old.visits for old, new in zip(before.stats, after.stats, strict=True)
     ]

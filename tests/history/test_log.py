@@ -5,15 +5,16 @@ import pickle
 import re
 
 import pytest
-from attrs import evolve, frozen
+from attrs import evolve
 from hypothesis import given, strategies as st
 
-from fmcts import Player, Search, SplitMix, analyse
+from fmcts import Search, SplitMix, analyse
 from fmcts.games import connect4, tictactoe
 from fmcts.history import Log, history
 from fmcts.history._changes import leads_of
 from fmcts.testing import generators, positions, searches
 from fmcts.view.descents import numbered
+from toy_games import Piles
 
 from .conftest import SEARCHES, STARTS
 
@@ -106,24 +107,9 @@ def test_other_outcomes_are_added_in_order():
     assert backwards.digest() != h.digest
 
 
-@frozen
-class Lists:
-    """A game whose moves are lists."""
-
-    left: int = 3
-
-    player = property(lambda self: Player.X if self.left % 2 else Player.O)
-    moves = property(lambda self: ([1], [2])[: self.left])
-    over = property(lambda self: not self.left)
-    winner = property(lambda self: None if self.left else Player.O)
-
-    def play(self, move):
-        return Lists(self.left - move[0])
-
-
 def test_moves_need_no_hash():
-    h = history(Lists(), RNG, Search(20))
-    assert h.log.digest() == h.digest == analyse(Lists(), RNG, Search(20))[0].digest
+    h = history(Piles(3), RNG, Search(20))
+    assert h.log.digest() == h.digest == analyse(Piles(3), RNG, Search(20))[0].digest
     assert [lead.move for lead in h.leaders()][-1] == h.move
 
 

@@ -7,13 +7,13 @@ import sys
 
 import attrs
 import pytest
-from attrs import frozen
 from hypothesis import given, strategies as st
 
 from fmcts import Search, analyse
 from fmcts.games import tictactoe
 from fmcts.rng import SplitMix, StdGen, thaw
 from fmcts.testing import generators, words
+from toy_games import Counter
 
 
 class Number(enum.IntEnum):
@@ -157,27 +157,6 @@ def test_draws_of_a_generator_out_of_range_are_refused(number):
 
 seeds = words() | words().map(lambda word: word - 2**63)
 bounds = st.integers(-(2**40), 2**40)
-
-
-@frozen
-class Counter:
-    """A user's generator, not random at all: it has nothing but the protocol's three methods."""
-
-    at: int
-
-    @classmethod
-    def from_seed(cls, seed):
-        return cls(seed)
-
-    def uniform(self, low, high):
-        low, high = min(low, high), max(low, high)
-        return low + self.at % (high - low + 1), Counter(self.at + 1)
-
-    def split(self):
-        return Counter(self.at + 1000), Counter(self.at + 2001)
-
-    def child(self, index):
-        return Counter(self.at + 7919 * index + 1)
 
 
 @pytest.fixture(scope='module', params=[SplitMix, StdGen, Counter], ids=lambda kind: kind.__name__)

@@ -13,6 +13,7 @@ from fmcts._running.registry import ENGINES, find_engine
 from fmcts.bots import monte_carlo
 from fmcts.games import tictactoe
 from fmcts.search._tree import plant
+from toy_games import Counter
 
 RNG = SplitMix.from_seed(1)
 
@@ -29,16 +30,6 @@ class Plain:
 
     def play(self, _move):
         return Plain(over=True)
-
-
-@frozen
-class Counter:
-    """A generator of the user's own."""
-
-    at: int = 0
-
-    def uniform(self, low, high):
-        return low + self.at % (high - low + 1), Counter(self.at + 1)
 
 
 @pytest.mark.needs_numba

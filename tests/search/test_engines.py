@@ -5,7 +5,7 @@ import pathlib
 from itertools import product
 
 import pytest
-from attrs import evolve, frozen
+from attrs import evolve
 from hypothesis import given, settings, strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, initialize, precondition, rule
 
@@ -19,6 +19,7 @@ from fmcts.testing import generators, positions, searches
 from fmcts.testing._laws.watching import changed, snapshot
 from fmcts.testing._strategies import splitmixes
 from tiers import usually
+from toy_games import Counter
 
 GOLDEN = json.loads((pathlib.Path(__file__).parent / 'golden.json').read_text())
 OTHERS = [name for name in ENGINES if name != 'persistent']
@@ -46,22 +47,6 @@ def pure_analyse(*given, **options):
 
 
 CODE = frozenset({'code'})  # a tree's machine code, which is no part of its value
-
-
-@frozen
-class Counter:
-    """A user's generator, not random at all: the three methods of the protocol, nothing else."""
-
-    at: int
-
-    def uniform(self, low, high):
-        return low + self.at % (high - low + 1), Counter(self.at + 1)
-
-    def split(self):
-        return Counter(self.at + 1000), Counter(self.at + 2001)
-
-    def child(self, index):
-        return Counter(self.at + 7919 * index + 1)
 
 
 # The wide games by one of the interpreted engines each; the small one by all engines.

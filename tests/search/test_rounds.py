@@ -20,6 +20,7 @@ from fmcts.search._tree import plant, walk
 from fmcts.search.policies import Decisive
 from fmcts.testing import generators, positions
 from fmcts.testing._strategies import splitmixes
+from toy_games import nodes_by_line
 
 RNG = SplitMix.from_seed(3)
 
@@ -32,12 +33,7 @@ def short(monkeypatch):
 
 def by_line(tree):
     """Visits and rewards of every node, by the line of moves that leads to it."""
-    found, waiting = {}, [((), tree)]
-    while waiting:
-        line, node = waiting.pop()
-        found[line] = (node.visits, node.reward)
-        waiting.extend(((*line, child.move), child) for child in node.children)
-    return found
+    return {line: (it.visits, it.reward) for line, it in nodes_by_line(tree).items()}
 
 
 @given(st.integers(1, 3_000), st.integers(1, 9))

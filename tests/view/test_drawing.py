@@ -6,7 +6,6 @@ from functools import reduce
 from itertools import islice, pairwise
 
 import pytest
-from attrs import frozen
 from hypothesis import example, given, settings, strategies as st
 
 from fmcts import Player, Search, SplitMix, analyse, probabilities, trees, walk
@@ -19,6 +18,7 @@ from fmcts.testing import generators, positions
 from fmcts.view import draw, draw_probabilities, draw_versions
 from fmcts.view._boxes import places_across
 from fmcts.view.descents import creations, descended, descents
+from toy_games import Piles, nodes_by_line
 
 RNG = SplitMix.from_seed(2)
 SVG = '{http://www.w3.org/2000/svg}'
@@ -177,7 +177,7 @@ def test_nodes_are_numbered_in_order_of_creation(state, rng, iterations, expansi
     numbers, tree = creations(versions)
     assert tree == analyse(state, rng, search)[0].tree
     for version in versions:
-        paths = [path for path, _ in by_path(version)]
+        paths = [*nodes_by_line(version)]
         assert sorted(numbers[path] for path in paths) == list(range(version.count()))
 
 
@@ -200,7 +200,7 @@ def test_text_and_dot_name_nodes_by_number():
     numbers, tree = numbered_tree(30)
     text = draw(tree, 'dot', depth=2, visits=0, numbers=numbers)
     shown = {int(number) for number in re.findall(r'^  n(\d+) \[', text, re.MULTILINE)}
-    assert shown == {numbers[path] for path, _ in by_path(tree) if len(path) <= 2}
+    assert shown == {numbers[path] for path in nodes_by_line(tree) if len(path) <= 2}
     edges = re.findall(r'^  n(\d+) -> n(\d+) \[label="\d"\];$', text, re.MULTILINE)
     assert {int(end) for _, end in edges} == shown - {0}
     hidden = re.findall(r'^  n(\d+) -> h(\d+) \[style=dotted\];$', text, re.MULTILINE)
@@ -211,7 +211,7 @@ def test_text_and_dot_name_nodes_by_number():
 def test_a_subtree_has_its_part_of_the_text():
     numbers, tree = numbered_tree(60)
     whole = draw(tree, 'text', visits=0, numbers=numbers).splitlines()
-    for path, _ in by_path(tree):
+    for path in nodes_by_line(tree):
         part = draw(tree, 'text', visits=0, numbers=numbers, below=path).splitlines()
         (place,) = (at for at, line in enumerate(whole) if part[0] in line)
         indent = whole[place].index(part[0])
@@ -245,9 +245,9 @@ def test_versions_show_which_nodes_are_shared(state, rng, iterations, data):
     versions = [tree for tree, _ in islice(trees(state, rng, Search()), iterations)]
     number = data.draw(st.integers(0, iterations - 2))
     before, after = versions[number], versions[number + data.draw(st.integers(0, 1))]
-    old = dict(by_path(before))
+    old = nodes_by_line(before)
     expected = []
-    for path, node in by_path(after):
+    for path, node in nodes_by_line(after).items():
         if any(
             path[:length] in old and old[path[:length]] is at for length, at in above(after, path)
         ):
@@ -257,13 +257,6 @@ def test_versions_show_which_nodes_are_shared(state, rng, iterations, data):
             (f'node {look}', [str(node.visits), f'{node.value:.3f}', *map(str, path[-1:])])
         )
     assert sorted(nodes(draw_versions(before, after))) == sorted(expected)
-
-
-def by_path(tree):
-    waiting = [((), tree)]
-    for path, node in waiting:
-        yield path, node
-        waiting.extend(((*path, child.move), child) for child in node.children)
 
 
 def above(tree, path):
@@ -331,8 +324,10 @@ def test_a_descent_is_where_visits_grew_by_one(spec):
     search = parse_bot(spec).unwrap().search
     versions = [tree for tree, _ in islice(trees(NARROW, RNG, search), 60)]
     for before, after in pairwise(versions):
-        old = {path: node.visits for path, node in by_path(before)}
-        grown = [path for path, node in by_path(after) if node.visits > old.get(path, 0)]
+        old = {path: node.visits for path, node in nodes_by_line(before).items()}
+        grown = [
+            path for path, node in nodes_by_line(after).items() if node.visits > old.get(path, 0)
+        ]
         assert descended(before, after) == [path[-1] for path in sorted(grown, key=len)[1:]]
     for number, line in enumerate(descents(versions), 1):
         words = line[:32].split()
@@ -340,31 +335,8 @@ def test_a_descent_is_where_visits_grew_by_one(spec):
         assert words == [str(number), *map(str, path)]
 
 
-@frozen
-class Heap:
-    """One or two are taken from a heap in turn; moves are lists, which have no hash."""
-
-    left: int = 5
-    player: Player = Player.X
-
-    @property
-    def moves(self):
-        return ([1], [2])[: self.left]
-
-    @property
-    def over(self):
-        return self.left == 0
-
-    @property
-    def winner(self):
-        return self.player.other if self.over else None
-
-    def play(self, move):
-        return Heap(self.left - move[0], self.player.other)
-
-
 def test_moves_need_no_hash():
-    found = analyse(Heap(), RNG, Search(60))[0]
+    found = analyse(Piles(), RNG, Search(60))[0]
     assert draw(found, 'text', depth=1).count('[') == 2
     assert len(nodes(draw(found, depth=1, visits=0))) == 3
-    assert '[2]' in explore(history(Heap(), RNG, Search(20))).html
+    assert '[2]' in explore(history(Piles(), RNG, Search(20))).html
