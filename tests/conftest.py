@@ -72,7 +72,6 @@ NEEDED = {
     'docs/pictures.md': (['matplotlib'], 'plot'),
     'fmcts/view/_charts.py': (['matplotlib'], 'plot'),
     'tests/view/test_charts.py': (['matplotlib'], 'plot'),
-    'tests/view/test_colours.py': (['matplotlib'], 'plot'),
     'tests/view/test_pictures.py': (['matplotlib'], 'plot'),
     'tests/matches/test_plots.py': (['matplotlib'], 'plot'),
     'tests/matches/test_executors.py': (['distributed'], 'all'),

@@ -1,10 +1,10 @@
-"""Bots as values and as functions."""
+"""Bots as values and as functions: random, tree search, levels, alpha-beta."""
 
 import importlib
 import pickle
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings, strategies as st
 
 from fmcts import (
     EngineError,
@@ -13,14 +13,20 @@ from fmcts import (
     Search,
     SplitMix,
     StdGen,
+    alphabeta,
     analyse,
     mcts,
     perfect,
     random_bot,
 )
-from fmcts.bots import AnalysingBot, MctsBot, monte_carlo
+from fmcts.bots import AnalysingBot, AtTemperature, Level, MctsBot, monte_carlo, parse_bot
 from fmcts.bots._bot import checked_answer
+from fmcts.bots._solving import AlphaBetaBot, playing
 from fmcts.games import connect4, tictactoe
+from fmcts.games.chance import mnk3
+from fmcts.matches import match
+from fmcts.selfplay.draws import by_visits
+from fmcts.solve import AlphaBeta, MoveValue, move_values
 from fmcts.testing import generators, positions, searches
 
 running = positions(connect4.start, running=True)
@@ -123,3 +129,92 @@ def test_other_answers_are_refused(answer, wrong):
 def test_the_typed_compositions_run():
     """Their types are checked by `tests/snippets.py`."""
     assert importlib.import_module('typed_bots').move in (1, 2, 3)
+
+
+# ---- levels ----
+
+
+@pytest.mark.parametrize('temperature', [0, 0.5, 3])
+def test_a_move_is_drawn_by_the_visits_of_the_search(temperature):
+    search = Search(60)
+    analysis, after = analyse(connect4.start, RNG, search)
+    found = AtTemperature(search, temperature)(connect4.start, RNG)
+    assert found == by_visits(analysis.stats, after, temperature)
+    assert (found == (analysis.move, after)) == (temperature == 0)
+
+
+def test_a_level_is_a_number_of_iterations_and_a_temperature():
+    for level, iterations, temperature in ((1, 20, 0.9), (7, 1_280, 0.3), (10, 10_240, 0.0)):
+        alike = AtTemperature(Search(iterations), temperature)
+        assert Level(level)(tictactoe.start, RNG) == alike(tictactoe.start, RNG)
+        assert parse_bot(f'level:{level}').unwrap() == Level(level)
+    assert parse_bot('level:11').failure().endswith('level must be at most 10, not 11')
+    assert Level(3)(mnk3.start(), RNG)[0] in mnk3.start().moves
+
+
+def test_a_level_wins_against_a_lower_one():
+    for better, worse in ((Level(6), Level(1)), (Level(4), random_bot)):
+        found = match(better, worse, tictactoe.start, games=30, rng=RNG, opening_plies=1)
+        assert found.score > 0.6
+
+
+@pytest.mark.parametrize(
+    ('call', 'message'),
+    [
+        (lambda: Level(0), 'level must be a whole number of at least 1, not 0'),
+        (lambda: Level(11), 'level must be at most 10, not 11'),
+        (lambda: AtTemperature(Search(), -1), 'temperature must be 0 or a number'),
+    ],
+)
+def test_bad_levels_are_named(call, message):
+    with pytest.raises(ValueError, match=message):
+        call()
+
+
+# ---- alpha-beta ----
+
+
+unfinished = positions(tictactoe.start, running=True)
+
+
+@settings(max_examples=30)
+@given(state=unfinished, depth=st.none() | st.integers(1, 9), distance=st.booleans())
+def test_the_first_move_of_the_best_value_is_played(state, depth, distance):
+    bot = alphabeta(depth, distance=distance)
+    values = bot.values(state)
+    assert values == move_values(state, AlphaBeta(depth, distance=distance))
+    assert bot.choose(state) == playing(values)
+    assert bot(state, RNG) == (bot.choose(state), RNG)
+
+
+def test_ties_between_values_and_distances():
+    rows = [
+        MoveValue(0, 0.0, 2), MoveValue(1, 0.0, 6), MoveValue(2, 0.5, None),
+        MoveValue(3, 0.5, None), MoveValue(4, 1.0, 5), MoveValue(5, 1.0, 3), MoveValue(6, 1.0, 3),
+    ]  # fmt: skip
+    assert [playing(tuple(rows[:count])) for count in range(1, 8)] == [0, 1, 2, 2, 4, 5, 5]
+
+
+def test_alpha_beta_bots_are_values():
+    assert perfect() == alphabeta() == AlphaBetaBot()
+    assert perfect() != alphabeta(distance=False)
+
+
+def test_invalid_options_are_refused():
+    with pytest.raises(EngineError, match="unknown engine 'fast'"):
+        perfect(engine='fast')
+    with pytest.raises(
+        TypeError, match=r'search must be an AlphaBeta, not Search\(iterations=1000'
+    ):
+        AlphaBetaBot(Search())
+
+
+def test_arguments_of_an_alpha_beta_bot():
+    """Positions and depth may be named, the engine must be."""
+    state = tictactoe.parse('XX.OO....').unwrap()
+    bot = alphabeta(depth=2, evaluate=None, engine='inplace')
+    assert bot == AlphaBetaBot(AlphaBeta(2), engine='inplace')
+    with pytest.raises(TypeError, match='positional'):
+        AlphaBetaBot(AlphaBeta(2), 'inplace')
+    assert bot.choose(state=state) == 2
+    assert [row.move for row in bot.values(state=state, root_moves=[5, 2])] == [2, 5]
