@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from attrs import evolve
+from attrs import asdict, evolve
 from returns.unsafe import unsafe_perform_io
 
 from fmcts._running import ENGINES
@@ -20,8 +20,7 @@ from fmcts.cli._types import (
     StartPosition,
     to_running,
 )
-from fmcts.compare import Comparison, Design, Difference, compare_designs, find_engines
-from fmcts.games import GameModule
+from fmcts.compare import Comparison, compare_designs, find_engines
 from fmcts.rng import format as format_rng
 from fmcts.view import figures, values_in_words, verdict
 
@@ -95,43 +94,35 @@ def compare_command(
 
 def in_json(position: StartPosition, comparison: Comparison[int]) -> dict[str, object]:
     """Return the comparison as values for JSON."""
-    game, difference = position.game, comparison.difference
+    game, it = position.game, comparison.difference
+    designs = []
+    for design in comparison.designs:
+        found = design.analysis
+        move: int | None = found.move  # a faulty design may leave a tree without a choice
+        costs = ('seconds', 'iterations_per_second', 'peak_bytes', 'objects')
+        designs.append(
+            {
+                'engine': design.engine,
+                'iterations': found.iterations,
+                **{name: getattr(design, name) for name in costs},
+                'digest': found.digest,
+                'move': None if move is None else move_in_json(game, move),
+                'rng': format_rng(design.rng),
+            }
+        )
+    difference = it and {
+        'engines': it.engines,
+        'iteration': it.iteration,
+        'node': None if it.path is None else moves_in_json(game, it.path),
+        'field': it.field,
+        'values': it.values if it.field in NUMBERS else values_in_words(it, game),
+    }
     return {
         'game': game.name,
         'moves': moves_in_json(game, position.moves),
         'iterations': comparison.iterations,
         'agree': comparison.agree,
-        'difference': None if difference is None else _difference_in_json(game, difference),
-        'designs': [_design_in_json(game, design) for design in comparison.designs],
-        'refused': [{'engine': it.engine, 'why': it.why} for it in comparison.refused],
-    }
-
-
-def _design_in_json(game: GameModule, design: Design[int]) -> dict[str, object]:
-    analysis = design.analysis
-    move: int | None = analysis.move  # a faulty design may leave a tree without a choice
-    return {
-        'engine': design.engine,
-        'iterations': analysis.iterations,
-        'seconds': design.seconds,
-        'iterations_per_second': design.iterations_per_second,
-        'peak_bytes': design.peak_bytes,
-        'objects': design.objects,
-        'digest': analysis.digest,
-        'move': None if move is None else move_in_json(game, move),
-        'rng': format_rng(design.rng),
-    }
-
-
-def _difference_in_json(game: GameModule, difference: Difference) -> dict[str, object]:
-    path = difference.path
-    values = difference.values
-    return {
-        'engines': list(difference.engines),
-        'iteration': difference.iteration,
-        'node': None if path is None else moves_in_json(game, path),
-        'field': difference.field,
-        'values': list(
-            values if difference.field in NUMBERS else values_in_words(difference, game)
-        ),
+        'difference': difference,
+        'designs': designs,
+        'refused': [asdict(refusal) for refusal in comparison.refused],
     }

@@ -43,16 +43,18 @@ def bot(c, iterations=10):
 
 
 def test_a_sweep_is_a_match_per_combination():
-    found = sweep(
-        bot, {'iterations': (5, 10), 'c': (0.5, 2)}, last, tictactoe.start, games=2, rng=RNG
-    )
+    values = {'iterations': (5, 10), 'c': (0.5, 2)}
+    options = {'games': 2, 'opening_plies': 1}
+    named = {'names': ('mine', 'last'), **options}
+    found = sweep(bot, values, last, tictactoe.start, rng=RNG, **named)
     assert found.cells == ((5, 0.5), (5, 2), (10, 0.5), (10, 2))
     for number, ((iterations, c), result) in enumerate(
         zip(found.cells, found.results, strict=True)
     ):
-        alone = match(bot(c, iterations), last, tictactoe.start, games=2, rng=RNG.child(number))
+        rng = RNG.child(number)
+        alone = match(bot(c, iterations), last, tictactoe.start, rng=rng, **options)
         assert [game.moves for game in result.games] == [game.moves for game in alone.games]
-    assert found.results[3].match.names == ('bot:iterations=10,c=2', 'opponent')
+    assert found.results[3].match.names == ('mine:iterations=10,c=2', 'last')
     rows = found.table().to_dicts()
     assert [*rows[0]] == [
         *('iterations', 'c', 'wins', 'draws', 'losses', 'score', 'low', 'high', 'distinct')

@@ -84,26 +84,6 @@ def test_standings_of_points_and_ratings(monkeypatch):
     assert len(table.rows) == 3
 
 
-def test_a_sweep_is_a_match_per_value():
-    options = {'rng': RNG, 'games': 4, 'opening_plies': 1, 'names': ('mc', 'random')}
-    values = {'playouts': (5, 2)}
-    found = sweep(monte_carlo, values, random_bot, tictactoe.start, **options).results
-    assert tuple(it.match for it in found) == tuple(
-        Match(
-            first=monte_carlo(budget),
-            second=random_bot,
-            start=tictactoe.start,
-            rng=RNG.child(number),
-            games=4,
-            names=(f'mc:playouts={budget}', 'random'),
-            opening_plies=1,
-        )
-        for number, budget in enumerate((5, 2))
-    )
-    (plain,) = sweep(monte_carlo, {'playouts': [1]}, random_bot, tictactoe.start, rng=RNG).results
-    assert (len(plain.games), plain.match.names) == (100, ('bot:playouts=1', 'opponent'))
-
-
 def test_invalid_tournaments_are_refused():
     for names in ('', 'a'):
         complaint = f'^a tournament needs at least 2 bots, not {len(names)}$'
