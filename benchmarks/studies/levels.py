@@ -59,7 +59,6 @@ SELF, BEGINS, ANSWERS = WHO = (
 )
 DRY: Final = (4, 0, 2, 6, 3)  # X threatens to win at 5
 DRY_ITERATIONS, DRY_DEPTH = 20, 2  # of its picture
-SCORE: Final = Baeldung.columns.index('score')  # of a node's columns
 LEAST_AS_TEXT: Final = f'-2^{int(-LEAST).bit_length() - 1}'
 SHOWN: Final = (1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 20, 100)  # of its iterations
 
@@ -128,7 +127,7 @@ def dry_events() -> dict[str, Any]:
     for number, root in enumerate(dry_trees(max(SHOWN)), 1):
         for child in root.children:
             visits.setdefault(child.move, []).append(child.visits)
-            if child.columns.own[SCORE] == LEAST:
+            if child.columns.of('score') == LEAST:
                 poisoned.setdefault(child.move, number)
     (move, first), *_ = sorted(poisoned.items(), key=lambda it: it[1])
     after = root.child(move).state
@@ -136,7 +135,7 @@ def dry_events() -> dict[str, Any]:
     (best,) = (child for child in root.children if child.move not in poisoned)
     return {
         'best': best.move,
-        'best_score': best.columns.own[SCORE],
+        'best_score': best.columns.of('score'),
         'move': move,
         'first': first,
         'answer': answer,

@@ -137,5 +137,4 @@ def can_jump(node: Any, resolution: Resolution | None) -> bool:
         return False
     if resolution is None:
         return bool(node.places)
-    # A resolution's number is the last of the own columns, in every search that has one.
-    return not all(resolution.leaves_out(child.columns.own[-1]) for child in node.children)
+    return not all(resolution.leaves_out(resolution.of(child)) for child in node.children)

@@ -44,9 +44,8 @@ def choose(tree: Node, search: Search) -> Any:
     among = list(range(len(visited)))
     if resolution is not None:
         children = [child for child in tree.children if child.visits]
-        among = resolution.preferred(
-            [child.columns.own[-1] for child in children], [child.value for child in children]
-        )
+        values = [child.value for child in children]
+        among = resolution.preferred([*map(resolution.of, children)], values)
     if isinstance(final, str) and final in PREFERENCES:
         return preferred([visited[index] for index in among], final)
     rule = None if isinstance(final, str) else final

@@ -159,7 +159,7 @@ def plan_of(
         seats=seats_of(root),
         returns=None if returns is None else returns.of,
         update=_updating(search, root, in_place=in_place),
-        finished=None if resolution is None else lambda root: resolution.ends(root.columns.own[-1]),
+        finished=None if resolution is None else lambda root: resolution.ends(resolution.of(root)),
     )
 
 

@@ -88,7 +88,7 @@ def _by_score(method: Method, resolution: Resolution | None, untried: str) -> Ch
     def left_out(child: Any) -> bool:
         if child is None:
             return untried == 'skipped'
-        return resolution is not None and resolution.leaves_out(child.columns.own[-1])
+        return resolution is not None and resolution.leaves_out(resolution.of(child))
 
     def choose(
         node: Any,
@@ -245,11 +245,9 @@ def parent_of(
 
 def range_of(method: Method, tree: Any) -> tuple[float, float]:
     """Return the lowest and the highest mean seen in a tree; zeros if the method ignores them."""
-    own = method.names.own
-    if tree is None or 'least' not in own:
+    if tree is None or 'least' not in method.names.own:
         return 0.0, 0.0
-    at = own.index('least')
-    return tree.columns.own[at : at + 2]  # type: ignore[no-any-return]
+    return tree.columns.of('least'), tree.columns.of('most')
 
 
 def edges_of(

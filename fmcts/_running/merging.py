@@ -59,7 +59,7 @@ def _node(same: Sequence[Node], resolution: Resolution | None) -> Node:
     node.value = node.reward / node.visits if node.visits else 0.0
     node.columns, node.losses = NO_COLUMNS, 0
     if resolution is not None:
-        numbers = [each.columns.own[-1] for each in same]
+        numbers = [*map(resolution.of, same)]
         decided = [number for number in numbers if resolution.ends(number)]
         number = next(filter(None, (*decided, *numbers)), 0.0)
         node.columns = Columns(ColumnNames((resolution.column,)), (number,))

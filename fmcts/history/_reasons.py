@@ -365,7 +365,7 @@ def _scores(above: list[Node], by: By, search: Search, terms: Terms | None) -> I
         if child is None:
             left_out = search.expands == 'jump'
         else:
-            left_out = resolution is not None and resolution.leaves_out(child.columns.own[-1])
+            left_out = resolution is not None and resolution.leaves_out(resolution.of(child))
         if left_out or not judged:
             yield Score(move, visits, value, None)
         else:

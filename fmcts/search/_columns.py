@@ -11,6 +11,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any, Final, NamedTuple
 
+from fmcts._arguments import shown
 from fmcts.search.memory import Remembered
 
 
@@ -41,6 +42,17 @@ class Columns(NamedTuple):
     memory: tuple[Remembered, ...] = ()
     table: Remembered | None = None
     proposed: Any = None
+
+    def of(self, name: str) -> float:
+        """Return the node's own number of that name.
+
+        :raises ValueError: the tree has no such column.
+        """
+        names = self.names.own
+        if name in names:
+            return self.own[names.index(name)]
+        known = ', '.join(names) or 'none'
+        raise ValueError(f'the tree has no column {shown(name)}: its columns are {known}')
 
 
 NO_COLUMNS: Final = Columns()

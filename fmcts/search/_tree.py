@@ -359,7 +359,7 @@ def _proven(node: Node) -> Node | None:
         return None
     if worth_of(node):
         # The exact values are in the last column, for whoever chooses among the children.
-        return max(visited, key=lambda child: child.columns.own[-1])
+        return max(visited, key=lambda child: child.columns.of('exact'))
     kept = [visited[index] for index in SOLVER.preferred([*map(proof_number, visited)])]
     return max(kept, key=lambda child: child.visits)
 

@@ -67,7 +67,7 @@ def draw(  # noqa: PLR0913 - by name
     └─ (2 more)
     """
     _check_kind(kind, KINDS)
-    root = top = root_of(tree)
+    top = root_of(tree)
     for move in below:
         child = top.child(move)
         if child is None:
@@ -76,11 +76,6 @@ def draw(  # noqa: PLR0913 - by name
     least = top.visits // 100 if visits is None else whole_number('visits', visits, least=0)
     if depth is not None:
         whole_number('depth', depth, least=0)
-    known = root.columns.names.own
-    for name in columns:
-        if name not in known:
-            there = ', '.join(known) or 'none'
-            raise ValueError(f'the tree has no column {shown(name)}: its columns are {there}')
     notation, players = notation_of(top.state, game), players_of(top.state)
     line = (*below, *principal_variation(top))
     visits_of = [0 if it is None else it.visits for it in top.places]
@@ -97,7 +92,7 @@ def draw(  # noqa: PLR0913 - by name
         number = None if numbers is None else numbers[tuple(map(hashable, path))]
         name = [] if number is None else [f'#{number}']
         figures = [f'{node.value:.3f}', *([] if proof is None else [str(proof)])]
-        further = [f'{it} {written_number(node.columns.own[known.index(it)])}' for it in columns]
+        further = [f'{it} {written_number(node.columns.of(it))}' for it in columns]
         visits = f'{node.visits} visit{"" if node.visits == 1 else "s"}'
         box = Box(
             '  '.join([*([move] if move else []), *name, visits, *figures]),

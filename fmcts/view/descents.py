@@ -154,13 +154,8 @@ def dry_run(
     for number, tree in enumerate(trees, 1):
         if shown is not None and number not in shown:
             continue
-        names = tree.columns.names.own
-        if column not in names:
-            known = ', '.join(names) or 'none'
-            raise ValueError(f'the tree has no column {column!r}: its columns are {known}')
-        place = names.index(column)
         moves = (
-            f'{write(it.move)}: {it.visits}/{write_number(it.columns.own[place])}'
+            f'{write(it.move)}: {it.visits}/{write_number(it.columns.of(column))}'
             for it in tree.children
         )
         yield f'{number:6}  ' + '  '.join(f'{it:12}' for it in moves).rstrip()

@@ -44,7 +44,7 @@ MANY = 2**60 + 1  # more visits than a float can count
 BYTES = st.binary(min_size=200, max_size=200)  # more than any node takes
 
 
-def node_of(drawn, names, resolves, complete):
+def node_of(drawn, names, resolution, complete):
     """Return a node as choosers see it: some children have no visits, some moves may lack a child.
 
     Each choice takes one of the bytes `drawn`, as draws of hypothesis take far longer.
@@ -55,14 +55,15 @@ def node_of(drawn, names, resolves, complete):
         return among[next(drawn) % len(among)]
 
     moves = range(choose(range(1, 10)))
-    count = len(names.own) + resolves
+    own_names = (*names.own, *([resolution.column] if resolution else ()))
+    kept = names._replace(own=own_names)
 
     def child(move):
         visits = choose((*range(6), *(MANY,) * 6))
         reward = choose(range(1 + 2 * min(visits, 10))) / 2.0
-        own = tuple(choose((*NUMBERS, *(-1.0,) * 5)) for _ in range(count))
+        own = tuple(choose((*NUMBERS, *(-1.0,) * 5)) for _ in own_names)
         value = reward / visits if visits else 0.0
-        columns = Columns(names, own, ())
+        columns = Columns(kept, own, ())
         return SimpleNamespace(
             move=move, visits=visits, reward=reward, value=value, columns=columns
         )
@@ -113,8 +114,7 @@ def test_a_generated_chooser_equals_scoring_each_move(method):
     @given(BYTES, st.booleans())
     def each_variant_agrees(drawn, refers):
         for resolution, kind, expected, generated in variants:
-            resolves, complete = resolution is not None, kind == 'absent'
-            node = node_of(drawn, method.names, resolves, complete)
+            node = node_of(drawn, method.names, resolution, kind == 'absent')
             reference = node if method.names.table and refers else None
             assert outcome_of(generated, node, reference) == outcome_of(expected, node, reference)
 

@@ -24,6 +24,10 @@ class Resolution(Derived):
         """The name of the number."""
         return self.names[0]
 
+    def of(self, node: Any) -> float:
+        """Return the number of a node, in a tree of a search with this resolution."""
+        return node.columns.of(self.column)  # type: ignore[no-any-return]
+
     @staticmethod
     def ends(number: float) -> bool:
         """Return whether a search ends whose root has this number."""

@@ -70,11 +70,13 @@ def proof_of(number: float) -> Proven | None:
 
 def proof_number(node: Any) -> float:
     """Return the number of a node; 0 in a tree without the column."""
+    return _number(node, 'proof', 'bounds')
+
+
+def _number(node: Any, *names: str) -> float:
+    """Return the number of the first of these columns that the tree has, else 0."""
     columns = node.columns
-    # By its name, because `closed` and `exact` stand in the same place and say something else.
-    if columns.names.own[-1:] not in (('proof',), ('bounds',)):
-        return 0.0
-    return columns.own[-1]  # type: ignore[no-any-return]
+    return next((columns.of(name) for name in names if name in columns.names.own), 0.0)
 
 
 class Worth(Proven):
@@ -88,10 +90,8 @@ class Worth(Proven):
 
 def worth_of(node: Any) -> Worth | None:
     """Return the exact value of a node, if it has one (see `Exact`)."""
-    columns = node.columns
-    if columns.names.own[-1:] != ('exact',) or not columns.own[-1]:
-        return None
-    return Worth(0.0 if columns.own[-1] == ZERO else columns.own[-1], None)
+    number = _number(node, 'exact')
+    return Worth(0.0 if number == ZERO else number, None) if number else None
 
 
 def proof_of_move(node: Any) -> Proven | None:
