@@ -6,7 +6,7 @@ import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import Executor
 from concurrent.futures.process import BrokenProcessPool
-from contextlib import contextmanager
+from contextlib import AbstractContextManager, contextmanager
 from functools import partial, wraps
 from json import dumps
 from pathlib import Path
@@ -127,7 +127,7 @@ class Run:
 
         Their bots are called by `names`, if there are any; in files by their specs.
         """
-        if 'seconds' in self.options:
+        if self.options['seconds'] is not None:
             both = (pair for it in matches for pair in zip(it.names, it.bots, strict=True))
             for name, bot in dict(both).items():
                 types.tell_of_number('--time', name, bot)
@@ -136,7 +136,12 @@ class Run:
             # Files and sources are read before the first game: a wrong folder costs none, and a bot
             # may change its own module.
             files = self._files(matches, in_folder=in_folder)
-            sources = self._sources(matches)
+            if self.bundle is not None:
+                from fmcts.cli import _bundle as bundles  # noqa: PLC0415 - few matches have one
+
+                bundles.check_ours(self.bundle)
+                specs = {self.game.name, *(it for one in matches for it in one.names)}
+                sources = bundles.sources_of(specs)
             results = tuple(file.play(executor, watch) for file in files)
         for result in results:
             if len(result.games) > 2 * result.distinct:
@@ -147,11 +152,9 @@ class Run:
                     'give --opening-plies or --opening'
                 )
         if self.bundle is not None:
-            from fmcts.cli._bundle import write_bundle  # noqa: PLC0415 - few matches have one
-
             records = [file.content(it.games) for file, it in zip(files, results, strict=True)]
             # At the end of the command: results are shown even if the bundle cannot be written.
-            write = partial(write_bundle, self.bundle, records, sources)
+            write = partial(bundles.write_bundle, self.bundle, records, sources)
             click.get_current_context().call_on_close(write)
         if not names:
             return results
@@ -181,27 +184,19 @@ class Run:
             out.mkdir(exist_ok=True)
         return files
 
-    def _sources(self, matches: Sequence[Match]) -> dict[str, bytes]:
-        """Return the user's modules that the game and the bots are made of, for a bundle."""
-        if self.bundle is None:
-            return {}
-        from fmcts.cli._bundle import check_ours, sources_of  # noqa: PLC0415 - as above
-
-        check_ours(self.bundle)
-        return sources_of({self.game.name, *(name for match in matches for name in match.names)})
-
     @contextmanager
     def _executor(self) -> Iterator[Executor | None]:
         """Yield Dask's executor if an address is given, else one with `jobs` processes."""
-        if self.dask is not None:
-            with dask_client(self.dask) as client:
-                yield client.get_executor(pure=False)
-            return
-        with players(None, self.jobs, self.move_limit) as there:
-            try:
+        workers: AbstractContextManager[Executor | None] = (
+            players(None, self.jobs, self.move_limit)
+            if self.dask is None
+            else dask_executor(self.dask)
+        )
+        try:
+            with workers as there:
                 yield there
-            except (BrokenProcessPool, MoveLimitError, UnsentError) as error:
-                raise click.UsageError(str(error)) from None
+        except (BrokenProcessPool, MoveLimitError, UnsentError) as error:
+            raise click.UsageError(str(error)) from None
 
     def show(
         self,
@@ -305,13 +300,12 @@ def run_of(given: dict[str, Any]) -> Run:
     ):
         if needed is not None:
             require(library, extra)
-    seconds = given.pop('time', None)
     options = {
         'games': given.pop('games'),
         'opening_plies': given.pop('opening_plies') or 0,
         'openings': _openings(given['game'], given.pop('opening')),
         'keep_trees': given.pop('keep_trees'),
-        **({} if seconds is None else {'seconds': seconds}),
+        'seconds': given.pop('time', None),
     }
     return Run(**given, form=table or (asked or ['--page'])[0][2:], options=options)
 
@@ -342,8 +336,8 @@ def _scores(progress: Progress, matches: Sequence[Match]) -> Callable[[PlayedGam
 
 
 @contextmanager
-def dask_client(address: str) -> Iterator[Any]:
-    """Yield a client of the scheduler at an address, or of a new cluster on this machine.
+def dask_executor(address: str) -> Iterator[Executor]:
+    """Yield the executor of the scheduler at an address, or of a new cluster on this machine.
 
     :raises UsageError: none answers, for which a client alone would wait for ever; or several
         workers ended that were to play a game.
@@ -362,7 +356,7 @@ def dask_client(address: str) -> Iterator[Any]:
         raise click.UsageError(why) from None
     with client:
         try:
-            yield client
+            yield client.get_executor(pure=False)
         except distributed.KilledWorker:
             why = f'--dask {address}: the workers that played a game ended: does a bot end them?'
             raise click.UsageError(why) from None
