@@ -50,14 +50,14 @@ def test_the_rules_of_the_library_s_games_are_shipped():
 @pytest.mark.skipif(not linked.links_for_pages(), reason='there is no linker for WebAssembly')
 @pytest.mark.parametrize('name', usually(['connect4'], GAMES))
 def test_searches_in_pages_are_linked_from_the_bitcode(name, monkeypatch, tmp_path):
-    from fmcts._linked import pages, wasm  # noqa: PLC0415 - where there is LLVM
+    from fmcts._linked import pages, ship  # noqa: PLC0415 - where there is LLVM
 
-    if wasm.versions() != wasm.MADE_BY:
-        pytest.skip(f'the files were made by {wasm.MADE_BY}')
-    shipped, start = wasm.SHIPPED, GAMES[name].start
-    monkeypatch.setattr(wasm, 'SHIPPED', tmp_path)
+    if ship.versions() != pages.MADE_BY:
+        pytest.skip(f'the files were made by {pages.MADE_BY}')
+    shipped, start = pages.SHIPPED, GAMES[name].start
+    monkeypatch.setattr(pages, 'SHIPPED', tmp_path)
     for search in pages.OFFERED.values():
-        made = wasm.file_of(start, search, anew=True)
+        made = pages.file_of(pages.pieces_of(start, search, stdgen=False)[1], anew=True)
         assert made.read_bytes() == (shipped / made.name).read_bytes()
 
 

@@ -3,7 +3,7 @@
 In reading order: `search.c`, the loop; `structure`, what of a search is linked in; `functions` and
 `text`, functions of numbers as LLVM code; `numbas`, functions of Python by numba; `searches`, all
 parts of a search and their key; `keys` and `codes`, which code is made once; `link`; and the
-sessions `engine`, `batches` and `games`. `wasm` links the same pieces for `pages`. `tree` has the
+sessions `engine`, `batches` and `games`. `pages` links the same pieces for pages. `tree` has the
 memory of a tree: into arrays, out of them as nodes, and its digest.
 
 This module loads neither LLVM nor numba, so asking whether a search is supported is cheap. What is
@@ -191,7 +191,7 @@ def described_for_pages(state: GameState[Any], rng: Rng, search: Search) -> Any:
 
 def links_for_pages() -> bool:
     """Return whether searches of any game can be linked for pages here."""
-    return installed() and loaded('wasm').linker() is not None
+    return installed() and loaded('pages').linker() is not None
 
 
 def offered_in_pages() -> Mapping[str, Search]:

@@ -24,27 +24,6 @@ typedef struct {
   i64 row;
 } Batch;
 
-/* Give a node the child that selection chose, and a block of its own, to which no link leads yet. */
-INLINE i32 grow_waiting(Search *s, End *end, Worth *worth, Descent *made) {
-  i32 *w = s->words, status;
-  i64 b = end->block, total = end->total, there[MOST_FIELDS], menu[MOST_FIELDS];
-  i64 move = offered(s, b, total, end->menu, end->index);
-  i32 side = seat(rule_side(end->p));
-  if (move != (i32)move) return WIDE_MOVE;
-  if (s->nodes_left < 1) return NODES_ARE_MADE;
-  rule_play(end->p, move, there);
-  rule_menu(there, menu);
-  made->finished = rule_over(menu) != 0, made->block = s->used, made->total = rule_count(menu);
-  status = made->finished ? ended(there, worth) : open_moves(s, s->used, there, menu);
-  if (status) return status;
-  make_child(s, b, total, end->index, move);
-  BELOW(w, b, total)[end->index] = made->finished ? -1 : WAITS;
-  s->path[end->depth++] = (Level){(i32)b, (i32)total, (i32)end->index, side};
-  s->nodes_left--;
-  copy_position(end->p, there);
-  return DONE;
-}
-
 /* Count a visit that waits on a path, or take it back. */
 INLINE void wait_on(Search *s, i64 depth, i32 change) {
   i32 *w = s->words;
@@ -67,9 +46,11 @@ INLINE i32 descend_once(Batch *batch) {
   i32 status = descend(s, &end, &worth);
   made->depth = end.depth;
   if (status) return status;
-  if (end.block < 0) made->finished = 1, status = ended(end.p, &worth);
-  else status = grow_waiting(s, &end, &worth, made);
+  i64 leaf = s->used;
+  i32 finished = 1;
+  status = end.block < 0 ? ended(end.p, &worth) : grow(s, &end, &worth, &finished);
   if (status) return status;
+  made->finished = finished, made->block = leaf, made->total = end.moves;
   if (failed(s)) return FAULT;
   made->depth = end.depth, made->side = rule_side(end.p) & 1, made->worth = made->finished ? worth.for_x : 0.0;
   copy_position(batch->leaves + batch->done * FIELDS, end.p);

@@ -1,13 +1,17 @@
-"""What a page needs to make a search by itself, and the name of its WebAssembly file, without LLVM.
+"""The compiled engine in pages: what one needs to make a search of a game by itself.
 
-A page searches by a file that is shipped for some searches of the library's games, or made where
-LLVM and a linker are installed (`wasm`).
+A page searches by a file of some kilobytes of WebAssembly. For some searches of the library's games
+the files are shipped beside the rules (`ship`), so that no LLVM is needed; others are linked where
+LLVM and a linker for WebAssembly are installed, and kept in the cache folder.
 """
 
 from __future__ import annotations
 
 import ctypes
 import hashlib
+import shutil
+import subprocess
+import tempfile
 from collections.abc import Mapping
 from pathlib import Path
 from types import MappingProxyType
@@ -33,6 +37,9 @@ RULES: Final = (
 )
 EXPORTED: Final = ('search', 'plant_root', *(f'rule_{name}' for name in RULES))
 OPTIONS: Final = ('--no-entry', '--strip-all', '--export=__heap_base', '-z', 'stack-size=262144')
+LINKERS: Final = ('wasm-ld-15', 'wasm-ld')
+MADE_BY: Final = 'LLVM 22.1.0, Debian LLD 15.0.6'
+"""The versions that made the shipped files; others may give other bytes, which do the same."""
 
 OFFERED: Final[Mapping[str, Search]] = MappingProxyType(
     {
@@ -61,6 +68,34 @@ def name_of(parts: Parts) -> str:
     loop = hashlib.blake2b(Path(__file__).with_name(f'{LOOP_OF_PAGES}.bc').read_bytes()).hexdigest()
     whole = EXPORTED, OPTIONS, loop, key, parts.key
     return f'{hashlib.blake2b(repr(whole).encode(), digest_size=16).hexdigest()}.wasm'
+
+
+def linker() -> str | None:
+    """Return the path of a linker for WebAssembly; `None` if there is none."""
+    return next(filter(None, map(shutil.which, LINKERS)), None)
+
+
+def file_of(parts: Parts, *, anew: bool = False) -> Path | None:
+    """Return the path of the WebAssembly file of such searches, which is made if need be.
+
+    `anew`: make it in the folder of the shipped files. `None` if there is no linker.
+    """
+    link, codes = loaded('link'), loaded('codes')
+    name, found = name_of(parts), linker()
+    path: Path = SHIPPED / name if anew else codes.cached(name)
+    if path.exists() and not anew:
+        return path
+    if found is None:
+        return None
+    rules = codes.rules_of(parts.rules, parts.position)
+    module = link.linked(LOOP_OF_PAGES, [rules, *parts.all()], EXPORTED)
+    with tempfile.TemporaryDirectory() as folder:
+        made, out = Path(folder, 'search.o'), Path(folder, 'search.wasm')
+        made.write_bytes(link.machine(LOOP_OF_PAGES).emit_object(module))
+        command = [found, *OPTIONS, *(f'--export={name}' for name in EXPORTED)]
+        subprocess.run([*command, '-o', out, made], check=True)  # noqa: S603 - fixed arguments
+        codes.write(path, out.read_bytes())
+    return path if path.exists() else None
 
 
 def unable(state: Any, search: Search) -> str | None:
@@ -96,7 +131,7 @@ def described(state: Any, rng: Any, search: Search) -> dict[str, Any] | str:
         if not (path and path.exists()):
             if not installed():
                 return 'there was no llvmlite: install fmcts[fast]'
-            path = loaded('wasm').file_of(state, search, stdgen=stdgen)
+            path = file_of(parts)
     except RulesError as error:
         return str(error)
     if path is None:

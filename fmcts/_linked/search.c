@@ -141,6 +141,21 @@ INLINE i32 refusal(i64 total, i64 end, i64 room) {
   return total < 1 || total > MOST_MOVES ? BAD_MENU : end > room ? TREE_IS_FULL : DONE;
 }
 
+/* Open a block for the moves of a position, with the moves. */
+INLINE i32 open_moves(Search *s, i64 b, const i64 *p, const i64 *menu) {
+  i64 total = rule_count(menu), end = b + size_of(total);
+  i32 status = refusal(total, end, s->room);
+  if (status) return status;
+  open_block(s, b, total, p, menu);
+  ROLLED for (i64 index = 0; index < total; index++) {
+    i64 move = rule_pick(menu, index);
+    if (move != (i32)move) return WIDE_MOVE;
+    MOVE(s->words, b, total)[index] = (i32)move;
+  }
+  s->used = end;
+  return DONE;
+}
+
 /* Where a descent ends: a node that gets a child, or, if `block` is below 0, the end of a game. */
 typedef struct {
   i64 p[MOST_FIELDS], menu[MOST_FIELDS];
@@ -495,7 +510,7 @@ INLINE i32 finish(Search *s, const i64 *p, i32 finished, i32 drawn, i32 depth, W
 
 /* ---- an iteration ---- */
 
-/* Give a node a child, and play out from there. `end` becomes the child's position. */
+/* Give a node a child, and play out from there, or let it wait for the network. `end` becomes the child's position. */
 INLINE i32 grow(Search *s, End *end, Worth *worth, i32 *finished) {
   i32 *w = s->words, status;
   i64 b = end->block, total = end->total, leaf = s->used, there[MOST_FIELDS], playing[MOST_FIELDS], menu[MOST_FIELDS];
@@ -516,7 +531,7 @@ INLINE i32 grow(Search *s, End *end, Worth *worth, i32 *finished) {
   *finished = (i32)rule_over(menu);
   i64 end_of_leaf = leaf;
   if (!*finished) end->moves = rule_count(menu);
-  if ((TRACES || JOINS) && !*finished) { /* moves played below it update its statistics now, or lead to children */
+  if ((TRACES || JOINS) && !BATCHED && !*finished) { /* moves played below it change its statistics, or lead to children */
     end_of_leaf = leaf + size_of(end->moves);
     if ((status = refusal(end->moves, end_of_leaf, s->room))) return status;
     open_block(s, leaf, end->moves, there, menu);
@@ -528,12 +543,15 @@ INLINE i32 grow(Search *s, End *end, Worth *worth, i32 *finished) {
     if ((status = gained_at(s, there, *finished, weights, gained_on(s, end->depth)))) return status;
   }
   Chain chain = {.block = *finished ? 0 : leaf, .end = end_of_leaf};
-  if ((status = simulate(s, playing, menu, &chain, worth))) return status;
+  if (!BATCHED || *finished) status = simulate(s, playing, menu, &chain, worth);
+  else status = open_moves(s, leaf, there, menu);
+  if (status) return status;
   if (children + chain.made > s->nodes_left) return NODES_ARE_MADE;
   if ((status = make(s, end, index, move))) return status;
   s->nodes_left -= children + chain.made;
   s->path[end->depth++] = (Level){(i32)b, (i32)total, (i32)index, side};
   if (*finished) BELOW(w, b, total)[index] = end_mark(worth);
+  else if (BATCHED) BELOW(w, b, total)[index] = WAITS;
   else if (TRACES || JOINS) BELOW(w, b, total)[index] = (i32)leaf, s->used = chain.end;
   copy_position(end->p, there);
   return DONE;
@@ -601,21 +619,6 @@ INLINE void know_visits(Search *s, i64 more) {
   if (!BY_VISITS) return;
   i64 most = VISITS(s->words, ROOT)[0] + more;
   ROLLED for (; s->known <= most; s->known++) s->by_visits[s->known] = by_visits((double)s->known, s->numbers);
-}
-
-/* Open a block for the moves of a position, with the moves. */
-INLINE i32 open_moves(Search *s, i64 b, const i64 *p, const i64 *menu) {
-  i64 total = rule_count(menu), end = b + size_of(total);
-  i32 status = refusal(total, end, s->room);
-  if (status) return status;
-  open_block(s, b, total, p, menu);
-  ROLLED for (i64 index = 0; index < total; index++) {
-    i64 move = rule_pick(menu, index);
-    if (move != (i32)move) return WIDE_MOVE;
-    MOVE(s->words, b, total)[index] = (i32)move;
-  }
-  s->used = end;
-  return DONE;
 }
 
 /* Make the tree of a position without visits: what Python writes for a search in Python's process. */

@@ -63,7 +63,7 @@ WRITTEN: Final[dict[Any, str]] = {
 class Parts:
     """The parts of one search, as they are collected; most searches have the key of another.
 
-    `here`: whether the code is for this processor, or for a page (`wasm`).
+    `here`: whether the code is for this processor, or for a page (`pages`).
     """
 
     def __init__(self, rules: IntegerRules, position: Any, *, here: bool = True) -> None:
@@ -241,7 +241,7 @@ def parts_of(
 ) -> Parts:
     """Return the parts of a search, besides the game's rules.
 
-    `here`: whether it runs on this processor, or in a page (`wasm`), which shows playouts.
+    `here`: whether it runs on this processor, or in a page (`pages`), which shows playouts.
     """
     parts = Parts(rules, position, here=here)
     if structure.refers:  # says what is wrong in our words, before numba does

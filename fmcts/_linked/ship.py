@@ -11,6 +11,7 @@ know none in particular.
 from __future__ import annotations
 
 import os
+import subprocess
 import sys
 
 if __name__ == '__main__':  # numba reads its settings when it is loaded
@@ -19,11 +20,13 @@ if __name__ == '__main__':  # numba reads its settings when it is loaded
 from collections.abc import Iterator
 from typing import Any
 
-from fmcts._linked import link, wasm
+import llvmlite.binding as llvm
+
+from fmcts._linked import link
 from fmcts._linked.codes import name_of
 from fmcts._linked.keys import SHIPPED
 from fmcts._linked.numbas import rules_code
-from fmcts._linked.pages import OFFERED
+from fmcts._linked.pages import LINKERS, OFFERED, file_of, linker, pieces_of
 from fmcts.games import CHANCE_GAMES, GAMES, find_game
 from fmcts.rules import rules_of
 
@@ -62,9 +65,9 @@ def pages() -> Iterator[Any]:
     made = []
     for name, game in GAMES.items():
         for options, search in OFFERED.items():
-            path = wasm.file_of(game.start, search, anew=True)
+            path = file_of(pieces_of(game.start, search, stdgen=False)[1], anew=True)
             if path is None:
-                raise SystemExit(f'there is no linker for WebAssembly, such as {wasm.LINKERS[0]}')
+                raise SystemExit(f'there is no linker for WebAssembly, such as {LINKERS[0]}')
             print(f'{name:12} {options:22} {path.name} {path.stat().st_size:,} bytes')
             made.append(path)
             yield path
@@ -73,8 +76,14 @@ def pages() -> Iterator[Any]:
             path.unlink()
 
 
+def versions() -> str:
+    """Return the versions of what links for pages here, as in `pages.MADE_BY`."""
+    said = subprocess.run([linker() or '', '--version'], capture_output=True, check=True, text=True)  # noqa: S603 - found above
+    return f'LLVM {".".join(map(str, llvm.llvm_version_info))}, {said.stdout.strip()}'
+
+
 if __name__ == '__main__':
     if sys.argv[1:] == ['pages']:
-        print(f'{len([*pages()])} files by {wasm.versions()}')
+        print(f'{len([*pages()])} files by {versions()}')
     else:
         main()

@@ -7,12 +7,9 @@ method's columns and the derived statistics, one that marks resolved children, t
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from contextlib import suppress
-from functools import cached_property, lru_cache, wraps
+from functools import cached_property, lru_cache
 from itertools import chain
-from typing import Any, Final, TypeVar
-from weakref import WeakKeyDictionary
+from typing import Any, Final
 
 from attrs import evolve, frozen
 
@@ -30,8 +27,6 @@ from fmcts.search.policies import Narrowing, Policy, Preferring, Recalling, Unif
 from fmcts.search.policies.decisive import is_safe, wins
 from fmcts.search.resolution import Resolution
 from fmcts.search.schedules import chooses_below_root
-
-T = TypeVar('T')
 
 UNIFORM: Final = Uniform()
 LARGEST: Final = 1 << 53  # all integers up to this one are doubles
@@ -196,45 +191,24 @@ def structure_of(
     )
 
 
-def remembered(function: Callable[[Search], T]) -> Callable[[Search], T]:
-    """Return the function, which answers once for each search, as long as that exists."""
-    known: WeakKeyDictionary[Search, T] = WeakKeyDictionary()
-
-    @wraps(function)
-    def answer(search: Search) -> T:
-        try:
-            return known[search]
-        except (KeyError, TypeError):  # unknown, or a function in it has no hash
-            found = function(search)
-        with suppress(TypeError):
-            known[search] = found
-        return found
-
-    return answer
-
-
 def is_fixed(search: Search, rules: IntegerRules) -> bool:
     """Return whether nothing in a search is a user's function, so that its code never changes."""
-    return _is_fixed(search) and _are_own(rules)
-
-
-@lru_cache(maxsize=1 << 8)
-def _are_own(rules: IntegerRules) -> bool:
-    return all(is_own(getattr(rules, name)) for name in FUNCTIONS if getattr(rules, name))
-
-
-@remembered
-def _is_fixed(search: Search) -> bool:
     method, policy = search.method, search.policy
     parts = (method, method.table, *search.derived, *policy.leaves, *policy.memories)
     given = (search.evaluate, search.reward, *(each.heuristic for each in search.derived))
     return (
-        all(is_own(type(part)) for part in parts if part is not None)
+        _are_own(rules)
+        and all(is_own(type(part)) for part in parts if part is not None)
         and not isinstance(method, Rule)
         and not any(isinstance(leaf, Narrowing) for leaf in policy.leaves)
         and all(each is None for each in given)
         and all(is_own(each) for each in method.first_numbers())
     )
+
+
+@lru_cache(maxsize=1 << 8)
+def _are_own(rules: IntegerRules) -> bool:
+    return all(is_own(getattr(rules, name)) for name in FUNCTIONS if getattr(rules, name))
 
 
 FUNCTIONS: Final = (
@@ -279,7 +253,6 @@ def of_states(name: str, given: object) -> str | None:
     return f'{name}={called}, a function of states: wrap a function of positions in OnPositions'
 
 
-@remembered
 def unable(search: Search) -> str | None:
     """Return why a search cannot be compiled, whatever the game; `None` if it can."""
     given: object
