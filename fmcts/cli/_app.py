@@ -10,22 +10,11 @@ from typing import Final
 
 import click
 
-from fmcts import __version__
+from fmcts import __version__, errors
 from fmcts._arguments import cut
 from fmcts.cli._named import in_own_code
 from fmcts.cli._screen import complain, let_go, prepare as prepare_stream
 from fmcts.cli._types import BAD_INPUT, NEGATIVE, EndedError, in_lines
-from fmcts.errors import (
-    EngineError,
-    FinishedGameError,
-    GameError,
-    IllegalMoveError,
-    IterationsError,
-    MethodError,
-    MissingLibraryError,
-    NoRoomError,
-    PrintedProgramError,
-)
 from fmcts.games import GAMES
 from fmcts.notices import listening
 
@@ -54,18 +43,13 @@ COMMANDS: Final = {
 }
 """The commands, in the order of --help, each with the module that defines it."""
 
-REFUSALS: Final = (
-    EngineError,
-    GameError,
-    IllegalMoveError,
-    IterationsError,
-    NoRoomError,
-    PrintedProgramError,
+LACKING: Final = (errors.FinishedGameError, errors.MethodError, errors.MissingLibraryError)
+"""Errors that are bad input; if they passed through the user's code, its place is named."""
+
+REFUSALS: Final = tuple(
+    it for it in vars(errors).values() if isinstance(it, type) and it not in LACKING
 )
 """Errors that only the search finds, or that a user's bot raises: bad input, in their own words."""
-
-LACKING: Final = (FinishedGameError, MethodError, MissingLibraryError)
-"""Others that are bad input; if they passed through the user's code, its place is named."""
 
 
 class Commands(click.Group):

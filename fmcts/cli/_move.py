@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from functools import partial
 from pathlib import Path
+from threading import Event
 from typing import Any, cast
 
 import click
@@ -23,7 +24,7 @@ from fmcts.bots import (
     with_number,
 )
 from fmcts.cli import _types as types
-from fmcts.cli._progress import Progress, Stopping, decide, seated
+from fmcts.cli._progress import Progress, decide, seated
 from fmcts.cli._screen import answer, complain, move_in_json
 from fmcts.cli._types import Generator, Spec, StartPosition, to_running
 from fmcts.rng import format as format_rng
@@ -171,14 +172,15 @@ def chosen(
     root_moves: tuple[int, ...] | None,
 ) -> Choice:
     """Run the search; Ctrl-C ends it early if its partial result can be repeated."""
-    with Progress() as progress, Stopping() as stopping:
+    asked = Event()
+    with Progress() as progress:
         if isinstance(bot, AlphaBetaBot):
             watch = progress.watching(f'{position.state.player} thinks', None)
             values = bot.values(position.state, watch=watch, root_moves=root_moves)
             return Choice(position, spec, playing(values), rng, values=values)
-        move, rng, analysis = decide(bot, position.state, rng, progress, root_moves, stopping)
-    if analysis is not None and (stopping.asked or isinstance(bot, LimitedBot)):
+        move, rng, analysis = decide(bot, position.state, rng, progress, root_moves, asked)
+    if analysis is not None and (asked.is_set() or isinstance(bot, LimitedBot)):
         spec = with_number(spec, analysis.iterations)
-    if stopping.asked and analysis is not None:
+    if asked.is_set() and analysis is not None:
         complain(f'ended after {amount(analysis.iterations, "iteration")}')
     return Choice(position, spec, move, rng, analysis)

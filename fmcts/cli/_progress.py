@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import signal
 import sys
-import threading
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import AbstractContextManager, contextmanager, nullcontext
 from itertools import count
+from threading import Event, current_thread, main_thread
 from time import monotonic
 from typing import Any, Final, Self, TypeVar
 
@@ -102,40 +103,31 @@ class Progress:
         self.bar.update(task.id, description=label, completed=done, refresh=True)
 
 
-class Stopping:
-    """A block in which the first Ctrl-C ends the running search and keeps what it has found.
+@contextmanager
+def ended_by_interrupt(watch: Watch, asked: Event) -> Iterator[Watch]:
+    """Yield `watch`, extended to end the search at the first Ctrl-C, which sets `asked`.
 
     The second Ctrl-C interrupts, and so does one before the first iteration.
     """
+    usual = signal.default_int_handler
 
-    def __init__(self) -> None:
-        self.asked = False
-        self.usual: Any = None
+    def ask(*_signal: object) -> None:
+        asked.set()
+        signal.signal(signal.SIGINT, usual)
 
-    def __enter__(self) -> Self:
-        return self
+    def look(done: int) -> object:
+        # Only the main thread may set a handler, and one that somebody else set stays.
+        free = current_thread() is main_thread() and signal.getsignal(signal.SIGINT) is usual
+        if free and not asked.is_set():
+            signal.signal(signal.SIGINT, ask)
+        answer = watch(done)
+        return STOP if asked.is_set() else answer
 
-    def __exit__(self, *_error: object) -> None:
-        if self.usual is not None:
-            signal.signal(signal.SIGINT, self.usual)
-
-    def watching(self, watch: Watch) -> Watch:
-        """Return `watch`, extended to end the search when asked."""
-        main = threading.current_thread() is threading.main_thread()
-
-        def look(done: int) -> object:
-            handler = signal.getsignal(signal.SIGINT)
-            # Only the main thread may set a handler, and one that somebody else set stays.
-            if self.usual is None and main and handler is signal.default_int_handler:
-                self.usual = signal.signal(signal.SIGINT, self._ask)
-            answer = watch(done)
-            return STOP if self.asked else answer
-
-        return look
-
-    def _ask(self, *_signal: object) -> None:
-        self.asked = True
-        self.__exit__()
+    try:
+        yield look
+    finally:
+        if signal.getsignal(signal.SIGINT) is ask:
+            signal.signal(signal.SIGINT, usual)
 
 
 def decide(
@@ -144,12 +136,12 @@ def decide(
     rng: R,
     progress: Progress,
     root_moves: tuple[int, ...] | None = None,
-    stopping: Stopping | None = None,
+    asked: Event | None = None,
 ) -> tuple[int, R, Analysis[int] | None]:
     """Return the bot's move, the next generator, and the analysis behind the move if there is one.
 
-    `root_moves` limits the choice of a bot that analyses. `stopping` lets Ctrl-C end a tree search
-    early if that equals a search with fewer iterations, which a schedule would divide otherwise.
+    `root_moves` limits the choice of a bot that analyses. If `asked` is given, Ctrl-C sets it and
+    ends a tree search early, but one with a schedule, as fewer iterations are divided otherwise.
 
     :raises UsageError: a limited bot has no more numbers of iterations.
     """
@@ -168,9 +160,11 @@ def decide(
     else:
         why = f'--iterations: the game has more searches than the {len(bot.made)} given'
         raise click.UsageError(why)
-    if stopping is not None and isinstance(bot, MctsBot) and bot.search.schedule is None:
-        watch = stopping.watching(watch)
-    analysis, rng = bot.analyse(state, rng, watch=watch, root_moves=root_moves)
+    ending: AbstractContextManager[Watch] = nullcontext(watch)
+    if asked is not None and isinstance(bot, MctsBot) and bot.search.schedule is None:
+        ending = ended_by_interrupt(watch, asked)
+    with ending as watch:
+        analysis, rng = bot.analyse(state, rng, watch=watch, root_moves=root_moves)
     return analysis.move, rng, analysis
 
 
