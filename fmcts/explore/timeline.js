@@ -116,10 +116,8 @@ function drawTimeline(app) {
     return el('span', { style: `left:${from.toFixed(2)}%;width:max(3px,${(to - from).toFixed(2)}%)` });
   }));
   chartOf(app, 'visits', ([visits], k) => visits / k, [0, 1], [0, 0.25, 0.5, 0.75, 1]);
-  const range = meansOf([one, two]);
-  const tenths = Array.from({ length: 11 }, (_, at) => at / 10).filter((it) => it >= range[0] && it <= range[1]);
-  const cut = chartOf(app, 'values', ([visits, reward]) => (visits ? reward / visits : null), range,
-    tenths.length > 6 ? tenths.filter((it) => Math.round(10 * it) % 2 === 0) : tenths);
+  const { range, ticks } = meansOf([one, two]);
+  const cut = chartOf(app, 'values', ([visits, reward]) => (visits ? reward / visits : null), range, ticks);
   document.getElementById('outside').textContent = cut ? '; those outside the axis are not drawn' : '';
   document.getElementById('difference').hidden = !two;
   document.getElementById('change').hidden = one.leads.length < 2;
@@ -131,7 +129,8 @@ function drawTimeline(app) {
   if (two) summary.textContent = `${two.apart.words} Dashed lines are B, ${two.name}. Of its figures those on blue are more than A's, those on brown less.`;
 }
 
-// Between which tenths the means are, but for early ones and those of few visits.
+// Between which numbers the means are, but for early ones and those of few visits, and the ticks
+// between: tenths, or where rewards have another scale ones, tens, hundreds.
 function meansOf(searches) {
   const means = [];
   for (const search of searches) {
@@ -139,9 +138,14 @@ function meansOf(searches) {
       if (k > search.last / 20) for (const [visits, reward] of rows) if (visits > 9) means.push(reward / visits);
     }
   }
-  if (!means.length) return [0, 1];
-  const high = Math.min(1, Math.floor(10 * Math.max(...means)) / 10 + 0.1);
-  return [Math.min(Math.floor(10 * Math.min(...means)) / 10, high - 0.1), high];
+  if (!means.length) means.push(0, 1);
+  const most = Math.max(...means), least = Math.min(...means);
+  const part = 10 ** Math.min(1, 1 - Math.ceil(Math.log10(most - least)));
+  const top = Math.min(Math.floor(part * most) + 1, most <= 1 ? Math.max(part, 1) : Infinity);
+  const low = Math.min(Math.floor(part * least), top - 1);
+  const all = Array.from({ length: top - low + 1 }, (_, at) => Number(((low + at) / part).toPrecision(9)));
+  const ticks = all.length > 6 ? all.filter((it) => Math.round(part * it) % 2 === 0) : all;
+  return { range: [all[0], all.at(-1)], ticks };
 }
 
 // A mark for each iteration that proved something, of the position or of its moves.

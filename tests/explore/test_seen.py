@@ -223,21 +223,29 @@ def test_an_exact_value_is_why_a_move_was_chosen(visit):
     assert shown.locator('#next').inner_text() == 'The search ended here: the position is worth 14.'
 
 
-def test_the_chart_of_means_draws_what_they_were(visit):
-    made = searched(tictactoe.start, Search(120))
+@pytest.mark.parametrize(
+    ('start', 'search', 'outside'),
+    [
+        (tictactoe.start, Search(120), True),
+        (Coins(), Search(120, c=20.0), False),
+    ],
+)
+def test_the_chart_of_means_draws_what_they_were(visit, start, search, outside):
+    made = searched(start, search)
     shown = visit(explore(made))
     ticks = shown.locator('#values .tick:not(.across)').all()
     (low, bottom), (high, top) = (
         (float(it.text_content()), float(it.get_attribute('y')) - 3) for it in (ticks[0], ticks[-1])
     )
     versions = [made.at(k) for k in range(1, 121)]  # a point each, as there are less than 240
-    assert not all(low <= row.value <= high for it in versions for row in it.stats if row.visits)
+    every = [row.value for it in versions for row in it.stats if row.visits]
+    assert any(not low <= value <= high for value in every) == outside
     for move, curve in enumerate(shown.locator('#values .curve').all()):
         points = [it.split() for it in curve.get_attribute('d')[1:].split('L')]
         drawn = [low + (high - low) * (float(y) - bottom) / (top - bottom) for _, y in points]
         means = [row.value for it in versions for row in (it.stats[move],) if row.visits]
-        assert drawn == pytest.approx(means, abs=0.002)
-    assert 'outside the axis' in shown.locator('#over').inner_text()
+        assert drawn == pytest.approx(means, abs=0.002 * (high - low))
+    assert ('outside the axis' in shown.locator('#over').inner_text()) == outside
 
 
 # ---- what takes long ----
