@@ -15,7 +15,7 @@ import sys
 import zipfile
 import zlib
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from importlib.metadata import PackageNotFoundError, version
 from io import BytesIO
 from modulefinder import ModuleFinder
@@ -80,10 +80,8 @@ def _hash(content: bytes) -> str:
 def _versions() -> dict[str, str]:
     found = {'python': platform.python_version(), 'fmcts': __version__}
     for name in PACKAGES:
-        try:
+        with suppress(PackageNotFoundError):
             found[name] = version(name)
-        except PackageNotFoundError:
-            continue
     return found
 
 

@@ -49,14 +49,8 @@ class Pattern:
             raise ValueError(f'{shown(text)} has two lists of values for {names[0]}')
         values = [[word.strip() for word in it[2].split(',')] for it in found]
         parameters = dict(zip(names, values, strict=True))
-
-        def filled(cell: Sequence[str]) -> str:
-            rest = iter(cell)
-            return GROUP.sub(lambda it: f'{it[1]}={next(rest)}' if it[1] else next(rest), text)
-
-        bots = {}
-        for cell in cells_of(parameters):
-            bots[cell] = types.to_bot(filled(cell))
+        form = GROUP.sub(lambda it: f'{it[1]}={{}}' if it[1] else '{}', text.strip())
+        bots = {cell: types.to_bot(form.format(*cell)) for cell in cells_of(parameters)}
         return cls(text.strip(), parameters, bots)
 
     @classmethod
