@@ -10,7 +10,6 @@ import functools
 import hashlib
 import os
 import sys
-import tempfile
 from collections.abc import Callable
 from contextlib import suppress
 from pathlib import Path
@@ -21,6 +20,7 @@ from fmcts._linked import link, searches
 from fmcts._linked.functions import rules_key
 from fmcts._linked.keys import SHIPPED
 from fmcts._linked.structure import Structure
+from fmcts._saving import write_whole
 from fmcts.rng import StdGen
 from fmcts.rules import IntegerRules, rules_of as declared_rules
 
@@ -98,12 +98,10 @@ def cached(name: str) -> Path:
 
 
 def write(path: Path, content: bytes) -> None:
-    """Write a file whole or not at all; a folder that cannot be written to is not an error."""
+    """Write a file; a folder that cannot be written to is not an error."""
     with suppress(OSError):
         path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
-        with tempfile.NamedTemporaryFile(dir=path.parent, delete=False) as file:
-            file.write(content)
-        Path(file.name).replace(path)
+        write_whole(path, content)
 
 
 def code_of(

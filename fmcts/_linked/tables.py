@@ -7,8 +7,8 @@ table of pairs for each pair of a move and a reply.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
-from typing import Final, TypeAlias
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any, Final, TypeAlias
 
 import numpy as np
 import numpy.typing as npt
@@ -16,7 +16,7 @@ import numpy.typing as npt
 from fmcts._arithmetic import LN2, logarithms as tuple_of_logarithms
 from fmcts.game import Player
 from fmcts.rules import side_of
-from fmcts.search.memory import Remembered, Table, size_of
+from fmcts.search.memory import Numbers, Remembered, Table, size_of
 
 Array: TypeAlias = npt.NDArray[np.float64]
 
@@ -51,19 +51,20 @@ def words_of(numbers: Iterable[int]) -> npt.NDArray[np.int64]:
 
 def as_array(tables: Sequence[Table], remembered: Sequence[Remembered], keys: int) -> Array | None:
     """Return a root's numbers in the form for machine code; `None` if a key is not the game's."""
-    if not tables:
-        return NO_TABLE
-    arrays = []
     found = {each.name: each.entries for each in remembered}
-    for table in tables:
-        array = np.empty((len(table.columns), *_shape(table, keys)))
-        array.T[:] = table.absent
-        for (player, *its_keys), numbers in found.get(table.name, {}).items():
-            if not all(0 <= key < keys for key in its_keys):
-                return None
-            array[:, side_of(player), *its_keys] = numbers
-        arrays.append(array.reshape(-1))
-    return np.concatenate(arrays)
+    arrays = [rows_of(table, found.get(table.name, {}), keys) for table in tables]
+    return None if any(each is None for each in arrays) else np.concatenate([NO_TABLE, *arrays])
+
+
+def rows_of(table: Table, entries: Mapping[Any, Numbers], keys: int) -> Any:
+    """Return the rows of one table; `None` if a key is not the game's."""
+    array = np.empty((len(table.columns), *_shape(table, keys)))
+    array.T[:] = table.absent
+    for (player, *its_keys), numbers in entries.items():
+        if not all(0 <= key < keys for key in its_keys):
+            return None
+        array[:, side_of(player), *its_keys] = numbers
+    return array.reshape(-1)
 
 
 def as_values(tables: Sequence[Table], array: Array, keys: int) -> tuple[Remembered, ...]:

@@ -11,7 +11,7 @@ import functools
 from array import array
 from collections.abc import Sequence
 from itertools import chain
-from typing import Any, Final
+from typing import Any, Final, cast
 
 import numpy as np
 import numpy.typing as npt
@@ -21,6 +21,7 @@ from fmcts._linked.layout import c_structure
 from fmcts._linked.link import Code
 from fmcts._linked.statuses import Status, broken_rules
 from fmcts._linked.structure import Structure
+from fmcts._linked.tables import rows_of
 from fmcts._linked.tree.nodes import LazyNode, lazy
 from fmcts._linked.tree.store import (
     BELOW,
@@ -40,7 +41,7 @@ from fmcts.errors import EngineError, RulesError
 from fmcts.game import options_of
 from fmcts.rules import IntegerRules, side_of
 from fmcts.search import MoveStats, Node
-from fmcts.search.memory import Remembered
+from fmcts.search.memory import Remembered, Table
 from fmcts.search.resolution import BOUNDS, SOLVER
 from fmcts.search.resolution.solver import proof_of
 
@@ -223,7 +224,10 @@ def moves_on_integers(node: Node, rules: IntegerRules) -> array[int]:
 
 
 def block_of(node: Node, rules: IntegerRules, structure: Structure) -> array[int]:
-    """Return the block of a node's children."""
+    """Return the block of a node's children.
+
+    :raises RulesError: a key in the node's table is not the game's.
+    """
     total = len(node.moves)
     moves = moves_on_integers(node, rules)
     visits, halves, below = [-1] * total, [0] * total, [0] * total
@@ -242,8 +246,12 @@ def block_of(node: Node, rules: IntegerRules, structure: Structure) -> array[int
     if reals:
         block.extend(as_integers(chain(*reals)))
     if structure.refers:
-        table = _table(node, structure)
-        block.extend((int(2 * one) for one in table) if structure.in_halves else as_integers(table))
+        entries = node.columns.table.entries if node.columns.table is not None else {}
+        table = rows_of(cast('Table', structure.method.table), entries, structure.keys)
+        if table is None:
+            raise broken_rules(Status.BAD_KEY, node.state)
+        numbers = (2 * table).astype(np.int32) if structure.in_halves else table
+        block.frombytes(numbers.tobytes())
     return block
 
 
@@ -258,24 +266,6 @@ def _reals(
         here = rules.pack(node.state)
         reals[structure.key_row] = [float(rules.key(here, move)) for move in moves]
     return reals
-
-
-def _table(node: Node, structure: Structure) -> list[float]:
-    """Return the numbers of a node's table.
-
-    :raises RulesError: a key is outside the range of the rules on integers.
-    """
-    keys, table = structure.keys, node.columns.table
-    numbers = [0.0] * (structure.table_columns * structure.entries)
-    for (player, key), kept in table.entries.items() if table is not None else ():
-        if not 0 <= key < keys:
-            raise RulesError(
-                f'the rules on integers of {type(node.state).__name__} have keys from 0 to '
-                f'{keys - 1}, and a move in the tree to continue has the key {key}'
-            )
-        for row, number in enumerate(kept):
-            numbers[row * structure.entries + side_of(player) * keys + key] = number
-    return numbers
 
 
 # ---- functions of `tree.c` that need no game ----
