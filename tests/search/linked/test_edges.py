@@ -8,7 +8,7 @@ from fmcts import Search, SplitMix
 from fmcts.formulas import sqrt, where
 from fmcts.games import find_game, tictactoe
 from fmcts.games.from_rules import make_game
-from fmcts.rules import IntegerRules, OnPositions
+from fmcts.rules import IntegerRules
 from shapes import equal
 
 pytestmark = pytest.mark.needs_numba
@@ -63,8 +63,3 @@ def test_a_number_that_is_none_differs_from_all_numbers():
         return where(nothing != 0.0, edge.value, -edge.value) + 0.1 * sqrt(parent.visits)
 
     equal(tictactoe.start, RNG, Search(300, selection=score))
-
-
-def test_a_search_with_another_reward_is_another_search(heap):
-    for reward in (lambda _position: 0.25, lambda position: 0.5 + 0.5 * position.turn):
-        equal(heap(21), RNG, Search(200, reward=OnPositions(reward)))

@@ -44,7 +44,10 @@ def shape(position):
 # Of every form, by machine code that other tests take too; 18 begins with two moves of one side.
 START = Maze(18, 30, 5)
 SEARCHES = {
-    **{name: evolve(SHAPES[name], iterations=100) for name in (*FORMS, 'solver', 'rewarded')},
+    **{
+        name: evolve(SHAPES[name], iterations=100)
+        for name in (*FORMS, 'solver', 'rewarded', 'joined', 'joined by moves')
+    },
     'normalised': Search(100, selection='amaf', normalised=True),
     'evaluator of a rule': Search(
         100, evaluate=OnPositions(worth), selection=lambda edge, _parent: edge.value - edge.visits
