@@ -10,6 +10,7 @@ from drawn_games import WIDEST, Maze
 from fmcts import Player
 from fmcts.game import illegal
 from fmcts.games import connect4, tictactoe
+from fmcts.games.chance import bearoff, mnk3, pig, tiles
 from fmcts.games.from_rules import make_game
 from fmcts.rules import DRAW, IntegerRules, O, X
 from fmcts.testing import positions
@@ -200,6 +201,16 @@ class Puzzle:
             raise illegal(self, tile)
         swapped = {tile: 0, 0: tile}
         return Puzzle(tuple(swapped.get(it, it) for it in self.cells), self.left - 1)
+
+
+BY_CHANCE = {
+    'pig': pig.start(12),
+    'bearoff': bearoff.start(3).play((4, 1)),
+    '2048': tiles.start(2).play((0, 1)).play((3, 1)),
+    'puzzle': Puzzle(),
+    'mnk3': mnk3.start(3, 3, 3),
+}
+"""Games with chance, with one player, and with three."""
 
 
 class Ball(NamedTuple):

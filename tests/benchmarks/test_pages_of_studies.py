@@ -4,7 +4,6 @@ import importlib
 import pathlib
 import re
 import sys
-from importlib.util import find_spec
 
 import pytest
 
@@ -16,10 +15,6 @@ PAGES = ROOT / 'docs/studies'
 
 if not STUDIES.is_dir():
     pytest.skip('benchmarks/studies is not part of this copy', allow_module_level=True)
-NEEDED = {'matplotlib': 'plot', 'scipy': 'matches', 'jinja2': 'bench'}
-for name, extra in NEEDED.items():
-    if find_spec(name) is None:
-        pytest.skip(f'{name} is missing: fmcts[{extra}]', allow_module_level=True)
 
 pytestmark = pytest.mark.needs_numba  # a search of 10,000 descents, and 60,000 playouts
 

@@ -1,7 +1,6 @@
 """Tournaments and curves with a folder of files: resumed, verified, and left alone."""
 
 import json
-from importlib.util import find_spec
 from pathlib import Path
 
 import pytest
@@ -11,10 +10,6 @@ from fmcts.cli import main
 from fmcts.cli._verify import files_of
 from fmcts.games.chance import mnk3
 from fmcts.matches import seatings
-
-for name in ('portalocker', 'scipy'):
-    if find_spec(name) is None:
-        pytest.skip(f'{name} is missing: fmcts[matches]', allow_module_level=True)
 
 COMMANDS = {
     'tournament': ['tournament', 'tictactoe', 'mc:5', 'random', 'mc:2', '--games', '6'],

@@ -4,7 +4,6 @@ import errno
 import json
 import sys
 import zipfile
-from importlib.util import find_spec
 from unittest.mock import Mock
 
 import pytest
@@ -14,9 +13,6 @@ from fmcts.cli import main
 from fmcts.cli._bundle import sources_of
 from fmcts.games import connect4, tictactoe
 from fmcts.matches import Match, match, play_number, summary, sweep, tournament
-
-if find_spec('tabulate') is None:
-    pytest.skip('tabulate is missing: fmcts[matches]', allow_module_level=True)
 
 RNG = SplitMix.from_seed(1)
 BOT = 'def bot(state, rng):\n    return state.moves[-1], rng\n'

@@ -8,18 +8,10 @@ from attrs import evolve
 from fmcts import Search, SplitMix, analyse, reroot
 from fmcts.game import chances_of, players_of
 from fmcts.games import tictactoe
-from fmcts.games.chance import bearoff, mnk3, pig, tiles
 from fmcts.history import FileError, history, load, load_history, load_log, parting, save
-from toy_games import Puzzle, play_line
+from toy_games import BY_CHANCE as STARTS, play_line
 
 RNG = SplitMix.from_seed(3)
-STARTS = {
-    'pig': pig.start(12),
-    'bearoff': bearoff.start(3).play((4, 1)),
-    '2048': tiles.start(2).play((0, 1)).play((3, 1)),
-    'puzzle': Puzzle(),
-    'mnk3': mnk3.start(3, 3, 3),
-}
 ONE_NUMBER = ('pig', 'bearoff')  # games between X and O with a winner
 
 

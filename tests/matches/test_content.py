@@ -317,6 +317,11 @@ APART = {
     'where a tuple ends': (((1, 2), 3), ((1,), 2, 3)),
     'where errors are caught': (function(CAUGHT, g=one), function(CAUGHT_LATER, g=one)),
     'arguments by name': (function('def f(*x): return x'), function('def f(**x): return x')),
+    'names of arguments': (function('def f(a): return a'), function('def f(b): return b')),
+    'arguments by place': (function('def f(a, /): return a'), function('def f(a): return a')),
+    'what is an argument': (function('def f(a): return; b = 1'), function('def f(a, b): return')),
+    'what is one by name': (function('def f(): return; b = 1'), function('def f(*, b): return')),
+    'the function of a property': (functools.cached_property(one), functools.cached_property(two)),
     'a generator': (lambda: (yield), lambda: None),
     'which is called again': ((one, two, one), (one, two, two)),
     'which function is called again': (

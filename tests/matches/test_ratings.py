@@ -1,15 +1,11 @@
 """Ratings of several bots, against published figures and computations by hand."""
 
-import importlib.util
 import math
 from functools import partial
 
 import pytest
 
 from fmcts.matches._statistics import POINT, Encounter, ratings
-
-if importlib.util.find_spec('scipy') is None:
-    pytest.skip('scipy is missing: fmcts[matches]', allow_module_level=True)
 
 close = partial(pytest.approx, rel=1e-6, abs=1e-6)
 

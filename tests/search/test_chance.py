@@ -8,20 +8,13 @@ from hypothesis import given, settings, strategies as st
 
 from fmcts import GameError, Player, Search, SplitMix, StdGen, analyse, reroot
 from fmcts.errors import MethodError
-from fmcts.games.chance import bearoff, mnk3, pig, tiles
+from fmcts.games.chance import bearoff
 from fmcts.solve import expectation
 from tiers import usually
-from toy_games import Puzzle
+from toy_games import BY_CHANCE as STARTS
 from transcription import Node, rows, rows_of, search as naive_search, ucb1
 
 PYTHON = ('persistent', 'monadic', 'inplace')
-STARTS = {
-    'pig': pig.start(12),
-    'bearoff': bearoff.start(3).play((4, 1)),
-    '2048': tiles.start(2).play((0, 1)).play((3, 1)),
-    'puzzle': Puzzle(),
-    'mnk3': mnk3.start(3, 3, 3),
-}
 
 
 @settings(max_examples=15, deadline=None)
