@@ -39,7 +39,7 @@ from attrs import evolve, frozen
 
 from fmcts._expressions import TRUTHS, Formula, Style, symbols, text_of, trace, written
 from fmcts.game import key_of
-from fmcts.search.methods.method import Method, ParentNumbers
+from fmcts.search.methods.method import Method, Parent
 from fmcts.search.resolution import Resolution
 
 EDGE: Final = ('visits', 'reward', 'value')
@@ -100,7 +100,7 @@ def scoring_of(method: Method, resolution: Resolution | None) -> Scoring | None:
         fields = (*fields, method.by_visits(fields[0]))
     parent: tuple[Any, ...] = symbols(PARENT, whole=PARENT[:1])
     edge = method.edge(*fields)
-    traced = [trace(method.score, edge, ParentNumbers(*parent))]
+    traced = [trace(method.score, edge, Parent(*parent))]
     traced += [trace(method.summed, edge)] if method.sums else []
     traced += [trace(resolution.leaves_out, *symbols(('resolution',)))] if resolution else []
     score, *others = traced

@@ -280,8 +280,8 @@ def _updating(search: Search, root: Any, *, in_place: bool) -> Any:
         # In place the same dictionaries are written to all along. Where paths are copied each root
         # has its own, since an earlier one may be continued.
         if not in_place or kept is None:
-            known = entries_of(memories, columns.memory)
-            written = {each.name: {**known[each.name]} for each in memories}
+            known: Any = entries_of(memories, columns.memory)
+            written = {each.name: known[each.name].copy() for each in memories}
             kept = tuple(
                 Remembered(each.name, written[each.name], each.table.layout, players)
                 for each in memories

@@ -15,7 +15,7 @@ from fmcts._engines.choosers import Scoring, chooser, scoring_of
 from fmcts.errors import MethodError
 from fmcts.formulas import evaluate
 from fmcts.game import has_rewards, key_of
-from fmcts.search.methods.method import Edge, Method, Own, Parent, ParentNumbers, Rule, edge_type
+from fmcts.search.methods.method import Edge, Method, Own, Parent, Rule, edge_type
 from fmcts.search.resolution import Resolution
 
 Choose: TypeAlias = Callable[..., int]
@@ -124,7 +124,7 @@ def compared(  # noqa: PLR0913, PLR0917 - what a choice depends on
     losses: int = 0,
     rule: Callable[[Any, Any], float] | None = None,
     tree: Any = None,
-) -> tuple[list[Edge], ParentNumbers, list[float]]:
+) -> tuple[list[Edge], Parent, list[float]]:
     """Return the edges of a node's moves, its numbers as their parent, and the score of each move.
 
     The arguments are those of `Choose`. A move without visits has the score infinity, unless the
@@ -226,7 +226,7 @@ def parent_of(
     edges: Sequence[Edge],
     losses: int = 0,
     tree: Any = None,
-) -> ParentNumbers:
+) -> Parent:
     """Return a score's argument `parent` for the node with these edges."""
     backed_up = node.visits - losses
     reward = node.reward if node.mover is node.state.player else backed_up - node.reward
@@ -240,7 +240,7 @@ def parent_of(
             total += float(evaluate(method.summed, edge))
     value = reward / backed_up if backed_up else 0.0
     least, most = range_of(method, tree)
-    return ParentNumbers(float(node.visits), log_visits, value, total, least, most)
+    return Parent(float(node.visits), log_visits, value, total, least, most)
 
 
 def range_of(method: Method, tree: Any) -> tuple[float, float]:

@@ -24,7 +24,7 @@ from fmcts.formulas import where, with_sqrt
 from fmcts.rules import IntegerRules
 from fmcts.search import ColumnNames
 from fmcts.search.derived import Place
-from fmcts.search.methods import Method, ParentNumbers, Rule
+from fmcts.search.methods import Method, Parent, Rule
 from fmcts.search.methods.method import edge_type
 from fmcts.search.policies import Mixture, Policy, Recalling
 
@@ -120,7 +120,7 @@ def functions_of(structure: Structure) -> Iterator[Function]:
     """Yield the functions of numbers of a search."""
     method: Any = structure.method
     kind, table = type(method), method.table
-    edge, parent = Argument('edge', method.edge), Argument('parent', ParentNumbers)
+    edge, parent = Argument('edge', method.edge), Argument('parent', Parent)
     row = Argument('row', edge_type(method.own_names))
     rule = isinstance(method, Rule)
     score: Any = None if method.together else method.function if rule else kind.score
@@ -227,7 +227,7 @@ def score_in_lanes(structure: Structure, formula: Formula, owner: Any) -> tuple[
     found = where(is_there, found, -1.0 if structure.plain else -math.inf)
     rows = range(len(fields) + 2)
     sources = {f'row.{place}': Source('row', place) for place in rows}
-    sources |= Argument('parent', ParentNumbers).sources() | Argument('count').sources()
+    sources |= Argument('parent', Parent).sources() | Argument('count').sources()
     sources |= numbers_of(owner)
     return 'score_lanes', formula_of(found), sources
 

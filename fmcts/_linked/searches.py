@@ -33,7 +33,7 @@ from fmcts.rules import IntegerRules, weight_one
 from fmcts.search import checked_numbers
 from fmcts.search.derived import placed
 from fmcts.search.memory import Table, size_of
-from fmcts.search.methods import Gumbel, ParentNumbers
+from fmcts.search.methods import Gumbel, Parent
 from fmcts.search.methods.method import Own, edge_type, zero
 from fmcts.search.methods.priors import uniform
 from fmcts.search.policies import Mixture, Narrowing, Policy, Preferring, Recalling, Uniform
@@ -370,7 +370,7 @@ def _together(parts: Parts, method: Any) -> None:
     """Add `score_together`, for a method that scores all moves of a node at once."""
     if not method.together or type(method) is Gumbel:  # of which `gumbel.h` has the scores
         return
-    edge, parent = method.edge, Argument('parent', ParentNumbers)
+    edge, parent = method.edge, Argument('parent', Parent)
     own: Any = namedtuple('Row', edge_type(method.own_names)._fields)  # type: ignore[misc] # noqa: PYI024
     width, (of_self, scope) = len(edge._fields), self_of(method)
     each = rebuilt('Edge', 'edges', (f'{width} * i + {place}' for place in range(width)))
@@ -383,7 +383,7 @@ def _together(parts: Parts, method: Any) -> None:
     )
     names = {'function': type(method).scores, 'Own': Own, 'Row': own, 'Edge': edge}
     parts.define(
-        'score_together', text, {'ParentNumbers': ParentNumbers, **names, **scope},
+        'score_together', text, {'Parent': Parent, **names, **scope},
         what=named(type(method).scores, method), fails='  store i64 1, ptr %r\n',
     )  # fmt: skip
 

@@ -9,7 +9,7 @@ from fmcts._expressions import symbols, trace
 from fmcts.history import OF_PARENT, terms_of
 from fmcts.search import ColumnNames, Search
 from fmcts.search.derived import Derived, Place, placed
-from fmcts.search.methods import Method, ParentNumbers
+from fmcts.search.methods import Method, Parent
 from fmcts.search.methods.method import edge_type
 from fmcts.search.proposals import Width
 from fmcts.view.formulas import javascript, method_lines
@@ -74,7 +74,7 @@ def rules_of(search: Search) -> dict[str, Any]:
     if terms is not None:
         # In the order in which the formula's symbols were made when it was traced.
         arguments = [f'edge.{name}' for name in method.edge._fields]
-        arguments += [f'parent.{name}' for name in ParentNumbers._fields]
+        arguments += [f'parent.{name}' for name in Parent._fields]
         literals = [_literal(number) for number in terms.numbers]
         function = javascript(terms.formula, terms.symbols)
         rules['terms'] = [*terms.names]
@@ -137,8 +137,8 @@ def _scores(method: Method) -> dict[str, str]:
     if method.table is not None or method.together:
         return {}
     edge = method.edge(*symbols(f'edge.{name}' for name in method.edge._fields))
-    of_parent: Any = symbols(f'parent.{name}' for name in ParentNumbers._fields)
-    parent = ParentNumbers(*of_parent)
+    of_parent: Any = symbols(f'parent.{name}' for name in Parent._fields)
+    parent = Parent(*of_parent)
     try:
         found = {'score': _function('score', method.score, ('edge', 'parent'), (edge, parent), 0)}
         if method.sums:

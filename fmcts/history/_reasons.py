@@ -35,7 +35,7 @@ from fmcts.history._recording import Iteration, noting, session_of
 from fmcts.rng import Rng
 from fmcts.search import Node, Search
 from fmcts.search.methods import Method, Rule
-from fmcts.search.methods.method import ParentNumbers
+from fmcts.search.methods.method import Parent
 from fmcts.search.networks import Answer
 from fmcts.search.schedules import Forced, line_of
 
@@ -398,7 +398,7 @@ class Terms:
     """
 
     names: tuple[str, ...]
-    values: Callable[[Any, ParentNumbers], tuple[float, ...]]
+    values: Callable[[Any, Parent], tuple[float, ...]]
     formula: Formula
     symbols: tuple[str, ...]
     numbers: tuple[float, ...]
@@ -419,7 +419,7 @@ def terms_of(method: Method) -> Terms | None:
     leaves = symbols(names)
     edge = method.edge(*leaves[: len(fields)])
     of_parent: Any = leaves[len(fields) : len(fields) + len(OF_PARENT)]
-    parent = ParentNumbers(*of_parent)
+    parent = Parent(*of_parent)
     given = dict(zip(own, leaves[len(fields) + len(OF_PARENT) :], strict=True))
     formula = trace(_score(method, given), edge, parent)
     if formula is None:
@@ -430,7 +430,7 @@ def terms_of(method: Method) -> Terms | None:
     split = attrs.evolve(formula, results=tuple(place for place, _ in places))
     compute, numbers = function_of(split, names), tuple(own.values())
 
-    def values(edge: Any, parent: ParentNumbers) -> tuple[float, ...]:
+    def values(edge: Any, parent: Parent) -> tuple[float, ...]:
         return compute(*edge, *parent, *numbers)
 
     each = (attrs.evolve(formula, results=(place,)) for place, _ in places)

@@ -200,7 +200,8 @@ class Learning:
         self, entries: Entries, line: Iterable[Place | None], rewards: Rewards
     ) -> dict[Where, Numbers]:
         """Return the entries after one more iteration with these moves and rewards."""
-        found = {**entries}
+        copied: Any = entries
+        found: dict[Where, Numbers] = copied.copy()  # much faster where they are read only
         self.learn(found, line, rewards)
         return found
 

@@ -77,12 +77,11 @@ class Normalised:
     def score(self, edge: Edge, parent: Parent) -> Any:
         """Return the method's score of the normalised value."""
         method: Any = super()
-        above: Any = parent
         scale = Scale(parent.least, parent.most - parent.least)
         # A move without visits has the value 0 for every method.
         value = where(edge.visits > 0.0, scale.value(edge.value), 0.0)
         given = method.scaled(edge, scale)._replace(value=value, reward=value * edge.visits)
-        return method.score(given, above._replace(value=scale.value(parent.value)))
+        return method.score(given, parent._replace(value=scale.value(parent.value)))
 
 
 @functools.lru_cache(maxsize=1 << 8)

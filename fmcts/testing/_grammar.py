@@ -15,7 +15,7 @@ from fmcts import formulas
 from fmcts._arguments import shown
 from fmcts._declared import drawn_by
 from fmcts.search import ColumnNames
-from fmcts.search.methods import ParentNumbers, Rule
+from fmcts.search.methods import Parent, Rule
 from fmcts.search.methods.method import edge_type
 
 Choose: TypeAlias = Callable[[Sequence[Any]], Any]
@@ -25,7 +25,7 @@ FIELDS: Final = MappingProxyType(
     {
         'edge': edge_type(ColumnNames())._fields,
         # `total` is 0 for every rule.
-        'parent': ParentNumbers._fields[:3],
+        'parent': Parent._fields[:3],
     }
 )
 NUMBERS: Final = tuple(f'{whose}.{name}' for whose, names in FIELDS.items() for name in names)

@@ -14,7 +14,7 @@ from fmcts._declared import named
 # `METHODS` lists those with a name in this order, and then those in other files of this folder.
 # isort: off
 from fmcts.search.methods.method import Edge as Edge, Method as Method, Own as Own, Rule as Rule
-from fmcts.search.methods.method import Parent as Parent, ParentNumbers as ParentNumbers
+from fmcts.search.methods.method import Parent as Parent
 from fmcts.search.methods.gumbel import Gumbel as Gumbel
 from fmcts.search.methods.ucb1 import UCB1 as UCB1, UCB1Tuned as UCB1Tuned, UCBV as UCBV
 from fmcts.search.methods.ucb1 import FirstPlay as FirstPlay

@@ -25,7 +25,6 @@ __all__ = [
     'Edge',
     'Method',
     'Parent',
-    'ParentNumbers',
     'Rule',
     'Scale',
     'check_columns',
@@ -59,36 +58,16 @@ class Edge(Protocol):
     def __getattr__(self, column: str, /) -> Any: ...
 
 
-class Parent(Protocol):
-    """The argument of a score for the node whose moves are scored."""
+class Parent(NamedTuple):
+    """The argument of a score for the node whose moves are scored.
 
-    @property
-    def visits(self) -> float:
-        """The playouts through the node."""
-
-    @property
-    def log_visits(self) -> float:
-        """`ln(1 + visits)`, or `ln(visits)` if `Method.log_offset` is 0."""
-
-    @property
-    def value(self) -> float:
-        """The mean reward of the playouts for the side to move; 0 before the first."""
-
-    @property
-    def total(self) -> float:
-        """The sum of `Method.summed` over the node's moves; 0 if the method does not define it."""
-
-    @property
-    def least(self) -> float:
-        """The lowest mean seen in the tree, with `Search(normalised=True)`, else 0."""
-
-    @property
-    def most(self) -> float:
-        """The highest mean seen in the tree, with `Search(normalised=True)`, else 0."""
-
-
-class ParentNumbers(NamedTuple):
-    """The `Parent` that the engines pass. With an `edge_type`, it calls a score by hand."""
+    - `visits`: the playouts through the node.
+    - `log_visits`: `ln(1 + visits)`, or `ln(visits)` if `Method.log_offset` is 0.
+    - `value`: the mean reward of the playouts for the side to move; 0 before the first.
+    - `total`: the sum of `Method.summed` over the node's moves; 0 if the method does not define it.
+    - `least`, `most`: the lowest and the highest mean seen in the tree, with
+      `Search(normalised=True)`, else 0.
+    """
 
     visits: float
     log_visits: float
@@ -332,8 +311,8 @@ class Rule(Method):
     def formula(self) -> Formula | None:
         """The formula of the function now; `None` if it cannot be traced."""
         edge: Any = symbols(f'edge.{name}' for name in self.edge._fields)
-        parent: Any = symbols(f'parent.{name}' for name in ParentNumbers._fields)
-        arguments = self.edge(*edge), ParentNumbers(*parent)
+        parent: Any = symbols(f'parent.{name}' for name in Parent._fields)
+        arguments = self.edge(*edge), Parent(*parent)
         return trace(self.function, *arguments) or trace(with_sqrt(self.function), *arguments)
 
     @property

@@ -13,7 +13,7 @@ from fmcts._arithmetic import logarithm_of
 from fmcts.bots._spec import parse_bot
 from fmcts.games import connect4, tictactoe
 from fmcts.search._tree import walk
-from fmcts.search.methods import Baeldung, ParentNumbers
+from fmcts.search.methods import Baeldung, Parent
 from fmcts.search.methods.method import edge_type
 from fmcts.testing import generators, positions
 from toy_games import URNS
@@ -41,9 +41,7 @@ test_matches_the_transcription = naive.law(baeldung, wins)
 
 def test_published_value():
     """value(600, 300, 20) is 15.79, to the two digits that its test looks at."""
-    value = Baeldung().score(
-        EDGE(20.0, 0.0, 0.0, 300.0), ParentNumbers(600.0, logarithm_of(600), 0.5)
-    )
+    value = Baeldung().score(EDGE(20.0, 0.0, 0.0, 300.0), Parent(600.0, logarithm_of(600), 0.5))
     assert abs(value - 15.79) < 0.01
     assert value == 300 / 20 + 1.41 * math.sqrt(logarithm_of(600) / 20)
 

@@ -17,7 +17,7 @@ from fmcts.games import connect4, tictactoe
 from fmcts.search import _digest as digests
 from fmcts.search._columns import ColumnNames
 from fmcts.search._tree import walk
-from fmcts.search.methods import AMAF, METHODS, UCB1, Method, ParentNumbers, Rule
+from fmcts.search.methods import AMAF, METHODS, UCB1, Method, Parent, Rule
 from fmcts.testing import positions
 from fmcts.testing._strategies import splitmixes
 
@@ -44,7 +44,7 @@ def test_numbers_of_a_method_are_floats():
 @pytest.mark.parametrize(
     ('name', 'given', 'arguments'),
     [
-        ('score', (None, ParentNumbers(1.0, 1.0, 0.5)), 'self, edge, parent'),
+        ('score', (None, Parent(1.0, 1.0, 0.5)), 'self, edge, parent'),
         ('update', (None, 0.5), 'self, edge, reward'),
         ('by_visits', (3.0,), 'self, visits'),
     ],
