@@ -5,10 +5,10 @@ import shutil
 import pytest
 
 from fmcts import Search, SplitMix
-from fmcts.explore import Answers, explore
+from fmcts.explore import explore
 from fmcts.games import connect4, tictactoe
 from fmcts.history import history
-from pages_shown import read, running
+from pages_shown import answering, running
 
 CHROMIUM = next(
     (
@@ -108,6 +108,5 @@ def page(made):
 
 @pytest.fixture(scope='module')
 def server():
-    searches, rng = (('mcts:120', Search(120)),), SplitMix.from_seed(42)
-    with running(Answers(tictactoe, read('4'), searches, rng, 'persistent', read)) as found:
+    with running(answering(tictactoe.start, 120, '4')) as found:
         yield found

@@ -11,10 +11,10 @@ from importlib.resources import files
 
 import pytest
 
-from fmcts import SplitMix
-from fmcts.explore import AskError, Place, served
-from fmcts.games import tictactoe
+from fmcts import Search, SplitMix
+from fmcts.explore import Answers, AskError, Place, served
 from fmcts.history import history
+from fmcts.view import notation_of
 
 needs_node = pytest.mark.skipif(shutil.which('node') is None, reason='node is not installed')
 RNG = SplitMix.from_seed(42)
@@ -71,13 +71,30 @@ def searched(state, search, rng=RNG):
     return history(state, rng, search, engine='persistent')
 
 
-def read(text):
-    state, words = tictactoe.start, tuple(text.split(',')) if text else ()
-    for word in words:
-        if not word.isdecimal() or int(word) not in state.moves:
-            raise AskError(f'{word} is illegal')
-        state = state.play(int(word))
-    return Place(state, words)
+def answering(start, iterations, moves='', **options):
+    """The answers of a server whose bot searches, from a start and what follows it."""
+
+    def read(text):
+        state, words = start, tuple(text.split(',')) if text else ()
+        for word in words:
+            legal = {str(move): move for move in state.moves}
+            if word not in legal:
+                raise AskError(f'{word} is illegal')
+            state = state.play(legal[word])
+        return Place(state, words)
+
+    searches = ((f'mcts:{iterations}', Search(iterations)),)
+    return Answers(notation_of(start), read(moves), searches, RNG, 'persistent', read, **options)
+
+
+def state_of(shown):
+    """What is chosen in a page."""
+    return json.loads(
+        shown.evaluate(
+            'JSON.stringify({k: explorer.k, node: explorer.node, selected: explorer.selected, '
+            'line: explorer.words(explorer.node), two: explorer.two?.name ?? null})'
+        )
+    )
 
 
 @contextmanager
