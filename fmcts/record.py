@@ -12,6 +12,7 @@ from fmcts._declared import shown_by
 from fmcts._promises import (
     added,
     checked_moves,
+    checked_player,
     checked_players,
     checked_seat,
     checked_winner,
@@ -29,6 +30,7 @@ from fmcts.game import (
     gains,
     given_winner,
     is_plain,
+    players_of,
 )
 from fmcts.rng import Rng
 from fmcts.simulation import throw
@@ -96,32 +98,7 @@ def play_game(
     :raises TypeError: a bot is not a function, or `start` is a class or module.
     :raises ValueError: `max_plies` is not a whole number of at least 1.
     """
-    whole_number('max_plies', max_plies)
-    _check_players(start, {'first': first, 'second': second})
-    if not is_plain(start):
-        return _seated(start, (first, second), rng, watch, max_plies, who)
-    state, rng_in = start, rng
-    moves: list[M] = []
-    # Where moves cannot be listed there are none, and the game is not over: the bot names one all
-    # the same, and `play` judges it.
-    while (legal := checked_moves(state, listed=False)) or not state.over:
-        played = len(moves)
-        if played == max_plies:
-            raise endless(state, max_plies)
-        bot = first if state.player is Player.X else second
-        answer = _asked(bot, state, rng, who, played)
-        move, rng = checked_answer(answer, state, rng, who, played, legal)
-        watch(state, move)
-        moves.append(move)
-        state = state.play(move)
-    winner = checked_winner(state, given_winner(state))
-    return GameRecord(start, tuple(moves), state, winner, rng_in, rng), rng
-
-
-def _check_players(start: object, bots: Mapping[str, object]) -> None:
-    check_start(start)
-    for name, bot in bots.items():
-        check_bot(name, bot)
+    return _played(start, {'first': first, 'second': second}, rng, watch, max_plies, who)
 
 
 def play_seats(
@@ -149,25 +126,29 @@ def play_seats(
     >>> record.winner, record.rewards
     ('C', (0.0, 0.0, 1.0))
     """
-    whole_number('max_plies', max_plies)
-    _check_players(start, {f'bot {number}': bot for number, bot in enumerate(bots, 1)})
-    return _seated(start, tuple(bots), rng, watch, max_plies, who)
+    named = {f'bot {number}': bot for number, bot in enumerate(bots, 1)}
+    return _played(start, named, rng, watch, max_plies, who)
 
 
-def _seated(
+def _played(
     start: S,
-    bots: tuple[Any, ...],
+    named: Mapping[str, Any],
     rng: R,
     watch: Callable[[S, M], None],
     max_plies: int,
     who: Callable[[Any, int], str],
 ) -> tuple[GameRecord[S, M, R], R]:
-    """Play a game with chance or any number of players.
+    """Play a game of any kind, the bots being named for errors.
 
     In a game with `chances` the generator is split before the first ply: bots get the first half,
     and outcomes are drawn from the second. So what is drawn does not depend on who plays.
     """
-    players = checked_players(start)
+    whole_number('max_plies', max_plies)
+    check_start(start)
+    for name, bot in named.items():
+        check_bot(name, bot)
+    bots, plain = [*named.values()], is_plain(start)
+    players = players_of(start) if plain else checked_players(start)
     if len(bots) != len(players):
         raise GameError(
             f'the game {type(start).__name__} has {len(players)} players, and {len(bots)} bots '
@@ -177,22 +158,29 @@ def _seated(
     if hasattr(start, 'chances'):
         rng, dice = rng.split()
     moves: list[M] = []
-    while (chance := is_drawn(state)) or checked_moves(state, listed=False) or not state.over:
-        if len(moves) == max_plies:
+    while True:
+        chance = not plain and is_drawn(state)
+        # Where moves cannot be listed there are none, and the game is not over: the bot names one
+        # all the same, and `play` judges it.
+        legal = () if chance else checked_moves(state, listed=False)
+        if not (chance or legal) and state.over:
+            break
+        played = len(moves)
+        if played == max_plies:
             raise endless(state, max_plies)
         if chance:
             move, dice = throw(state, dice)
         else:
-            bot = bots[checked_seat(state, players)]
-            answer = _asked(bot, state, rng, who, len(moves))
-            move, rng = checked_answer(answer, state, rng, who, len(moves))
+            seat = checked_player(state) is not Player.X if plain else checked_seat(state, players)
+            answer = _asked(bots[seat], state, rng, who, played)
+            move, rng = checked_answer(answer, state, rng, who, played, legal)
         watch(state, move)
         moves.append(move)
         state = state.play(move)
-    checked_seat(state, players)
-    # Asked for the check alone: the end must have a reward for each player.
-    rewards_of(state)
-    winner = getattr(state, 'winner', None)
+    if not plain:
+        checked_seat(state, players)
+        rewards_of(state)  # for the check alone: the end must have a reward for each player
+    winner = checked_winner(state, given_winner(state)) if plain else getattr(state, 'winner', None)
     return GameRecord(start, tuple(moves), state, winner, rng_in, rng), rng
 
 

@@ -12,6 +12,7 @@ import re
 import sys
 import traceback
 from collections.abc import Sequence
+from operator import attrgetter
 from pathlib import Path
 from typing import Any, Final
 
@@ -51,28 +52,23 @@ def load_named(text: str) -> Any:
     named = NAMED.fullmatch(text.strip())
     if named is None or named[3] is not None:
         raise ValueError(f'{shown(text)}: expected MODULE:NAME, such as mygame:game')
-    value = module = _imported(named[1])
-    for part in named[2].split('.'):
-        try:
-            value = getattr(value, part)
-        except AttributeError:
-            names = tuple(known for known in vars(module) if not known.startswith('_'))
-            close = did_you_mean(part, names)
-            raise ValueError(f'the module {module.__name__} has no {named[2]}{close}') from None
-    return value
+    module = _imported(named[1])
+    try:
+        return attrgetter(named[2])(module)
+    except AttributeError as error:
+        close = did_you_mean(error.name, tuple(it for it in vars(module) if not it.startswith('_')))
+        raise ValueError(f'the module {module.__name__} has no {named[2]}{close}') from None
 
 
 def _imported(name: str) -> Any:
     look_here()
     try:
         return importlib.import_module(name)
-    except ModuleNotFoundError as error:
-        # The module may be there, and import another one that is not.
-        there = error.name is None or not f'{name}.'.startswith(f'{error.name}.')
-        why = f'the module {name} cannot be imported: {_in_words(error)}'
-        lack = f'no module {error.name} in {Path.cwd()}, nor installed'
-        raise ValueError(why if there else lack) from None
     except (Exception, SystemExit, GeneratorExit) as error:  # noqa: BLE001 - whatever it does
+        # A module that is there may import another one that is not.
+        absent = error.name if isinstance(error, ModuleNotFoundError) else None
+        if absent is not None and f'{name}.'.startswith(f'{absent}.'):
+            raise ValueError(f'no module {absent} in {Path.cwd()}, nor installed') from None
         raise ValueError(f'the module {name} cannot be imported: {_in_words(error)}') from None
 
 

@@ -179,7 +179,7 @@ def seated(
     :raises UsageError: no player can be limited, or there are seconds for a search with a schedule.
     """
     made: Made = []
-    players = tuple(spec.on(engine) for spec in specs)
+    players = tuple(spec.bot(engine) for spec in specs)
     if seconds is None and iterations is None:
         return players, made
     searches = [player.search for player in players if isinstance(player, MctsBot)]

@@ -212,15 +212,11 @@ class Spec:
     text: str
     player: AnyBot | Human
 
-    def on(self, engine: str) -> AnyBot | Human:
-        """Return the player; a bot that searches runs on `engine`."""
+    def bot(self, engine: str) -> Any:
+        """Return the bot or person that is named; a bot that searches runs on `engine`."""
         if isinstance(self.player, MctsBot | MonteCarlo | AlphaBetaBot):
             return attrs.evolve(self.player, engine=engine)
         return self.player
-
-    def bot(self, engine: str) -> AnyBot:
-        """Return the bot that is named, which is not a person."""
-        return cast('AnyBot', self.on(engine))
 
     @property
     def search(self) -> Search:
