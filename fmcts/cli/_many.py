@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from concurrent.futures import Executor
 from concurrent.futures.process import BrokenProcessPool
 from contextlib import AbstractContextManager, contextmanager
@@ -119,7 +119,7 @@ class Run:
     def play(
         self,
         matches: Sequence[Match],
-        names: Iterable[tuple[str, str]] = (),
+        names: Sequence[tuple[str, str]] = (),
         *,
         in_folder: bool = True,
     ) -> tuple[MatchResult, ...]:

@@ -9,9 +9,9 @@ import click
 from attrs import evolve
 from returns.pipeline import is_successful
 
-from fmcts._arguments import shown, takes
+from fmcts._arguments import shown
 from fmcts.cli import _types as types
-from fmcts.cli._named import load_named
+from fmcts.cli._named import in_own_code, load_named
 from fmcts.cli._progress import Progress
 from fmcts.cli._screen import answer, moves_in_json
 from fmcts.cli._types import COUNT, DONE, NEGATIVE, Generator, StartPosition
@@ -37,17 +37,19 @@ def to_predicate(text: str) -> Callable[[Any], object]:
         if ':' not in text:
             why = 'expected an expression in Python, or MODULE:NAME'
             raise ValueError(f'{shown(text)}: {why}') from None
-        value = load_named(text)
-        if not callable(value) or not takes(value, 1):
-            more = ' of a state' if callable(value) else ''
-            raise ValueError(f'{text} is not a function{more}') from None
-        return value  # type: ignore[no-any-return]
+        asked = load_named(text)
+        if not callable(asked):
+            raise ValueError(f'{text} is not a function') from None  # noqa: TRY004 - text
+    else:
+
+        def asked(state: Any) -> object:
+            return eval(code, {}, Members(state=state, Player=Player))  # noqa: S307 - the user's own words
 
     def holds(state: Any) -> object:
         try:
-            return eval(code, {}, Members(state=state, Player=Player))  # noqa: S307 - the user's own words
-        except (AttributeError, NameError, TypeError) as error:
-            raise click.UsageError(f'{shown(text)}: {error}') from None
+            return asked(state)
+        except Exception as error:  # noqa: BLE001 - of the user's own words
+            raise click.UsageError(in_own_code(error) or f'{shown(text)}: {error}') from None
 
     return holds
 
