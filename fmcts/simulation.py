@@ -29,7 +29,9 @@ from fmcts.game import (
     chances_of,
     drawn_outcome,
     endless,
+    gains,
     given_winner,
+    has_member,
     is_plain,
 )
 from fmcts.rng import Rng, thaw
@@ -180,7 +182,7 @@ def playout(
 
     :raises EndlessGameError: the game is not over after `max_plies` plies.
     :raises GameError: the game breaks a promise of `GameState` or `ChanceState`; see
-        `uniform_playout`.
+        `uniform_playout`. Or it has rewards, and need not have a winner.
     :raises ValueError: `max_plies` is not a whole number of at least 1.
 
     >>> from fmcts.games import tictactoe
@@ -190,6 +192,8 @@ def playout(
     """
     whole_number('max_plies', max_plies)
     check_start(state)
+    if gains(state) or has_member(state, 'rewards'):  # its `winner` may be `None`, which is no draw
+        check_plain(state, 'a winner (use fmcts.simulation.chance_playout)')
     draws = thaw(rng)
     if is_plain(state):
         winner = checked_winner(state, simulator_of(state, max_plies)(state, draws.draw))

@@ -8,7 +8,7 @@ from hypothesis import given, strategies as st
 
 from fmcts import EndlessGameError, GameError, Player, SplitMix, playout, probabilities, throw
 from fmcts.games import GAMES, tictactoe
-from fmcts.games.chance import bearoff, pig
+from fmcts.games.chance import bearoff, pig, tiles
 from fmcts.simulation import simulator_of, uniform_playout
 from fmcts.testing import generators, positions
 
@@ -129,3 +129,10 @@ def test_outcomes_are_thrown_by_their_weights():
         assert 20 * weight < thrown.count(outcome) < 60 * weight
     with pytest.raises(GameError, match='chance does not move here'):
         throw(pig.start(), rng)
+
+
+def test_rewards_are_not_told_as_a_draw():
+    with pytest.raises(
+        GameError, match=r'^a winner \(use .*\) is not supported in a game with .*Tiles$'
+    ):
+        playout(tiles.start(2), SplitMix.from_seed(1))
