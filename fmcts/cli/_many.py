@@ -149,7 +149,7 @@ class Run:
                 info(
                     f'{one} against {two}: {amount(len(result.games), "game")}, '
                     f'{result.distinct} of them different: repeated games add no evidence; '
-                    'give --opening-plies or --opening'
+                    'give more --opening-plies, or --opening'
                 )
         if self.bundle is not None:
             records = [file.content(it.games) for file, it in zip(files, results, strict=True)]
