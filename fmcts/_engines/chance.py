@@ -160,7 +160,7 @@ def _underived(derived: Derived, root: Any, returns: Returns | None) -> str:
     if has_rewards(root) and len(players_of(root)) > 1:
         return 'a node has a number for its mover alone, and max^n hands up those of all'
     if (has_member(root, 'chances') or returns) and not derived.averaged:
-        return 'outcomes of chance are averaged, and these numbers are not means'
+        return 'outcomes are averaged, and these numbers are not means'
     if returns and returns.gives and not derived.any_scale:
         return 'they are made for values from 0 to 1'
     return ''

@@ -146,7 +146,7 @@ def test_a_power_mean_of_one_is_the_mean():
         (start_of(3, 2), 'implicit-minimax', 'a node has a number for its mover alone'),
         (start_of(3), 'implicit-minimax', 'they are made for values from 0 to 1'),
         (start_of(3), 'power-mean', 'they are made for values from 0 to 1'),
-        (pig.start(8), 'bayes-uct1', 'outcomes of chance are averaged, and these numbers are not means'),
+        (pig.start(8), 'bayes-uct1', 'outcomes are averaged, and these numbers are not means'),
     ],
 )
 def test_what_has_no_meaning_is_refused_with_the_reason(start, selection, reason):
