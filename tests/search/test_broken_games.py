@@ -139,6 +139,15 @@ def test_playouts_and_games_report_the_breach(state, message):
         assert str(told.value) == message
 
 
+class Letters(Fields):
+    player = property(lambda self: 'XO'[self.plies % 2])
+
+
+def test_a_game_between_bots_asks_who_is_to_move():
+    with pytest.raises(GameError, match=r"the player 'X': accepted are Player\.X and Player\.O"):
+        play_game(Letters(), random_bot, random_bot, RNG)
+
+
 @frozen
 class ToTheEdge(Fields):
     """A game whose author forgot that it ends when somebody wins: moves until the board is full."""
