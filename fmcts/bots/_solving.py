@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
 from typing import Any
 
 from attrs import field, frozen
@@ -11,8 +11,7 @@ from fmcts._running import known_engine
 from fmcts.game import MAX_PLIES, GameState, M
 from fmcts.rng import R
 from fmcts.rules import OnPositions
-from fmcts.search import Watch, ignore
-from fmcts.solve import ENTRIES, AlphaBeta, MoveValue, check_alphabeta, move_values, rank, solve
+from fmcts.solve import ENTRIES, AlphaBeta, MoveValue, check_alphabeta, rank, solve
 
 
 @frozen
@@ -29,23 +28,11 @@ class AlphaBetaBot:
     engine: str = field(default='auto', kw_only=True, validator=known_engine)
 
     def __call__(self, state: GameState[M], rng: R) -> tuple[M, R]:
-        """Return the best move, and the generator unchanged; see `fmcts.solve.solve`."""
-        return self.choose(state), rng
+        """Return the best move, and the generator unchanged; see `fmcts.solve.solve`.
 
-    def choose(self, state: GameState[M], *, watch: Watch = ignore) -> M:
-        """Return the best move; `watch` and errors as of `fmcts.solve.solve`."""
-        return solve(state, self.search, engine=self.engine, watch=watch).move
-
-    def values(
-        self, state: GameState[M], *, watch: Watch = ignore, root_moves: Iterable[M] | None = None
-    ) -> tuple[MoveValue[M], ...]:
-        """Return the value of each move, or of each of `root_moves`; see `fmcts.solve.move_values`.
-
-        The bot plays the best of them, the first of equals.
+        `fmcts.solve.move_values` gives the value of each move; the bot plays the first of the best.
         """
-        return move_values(
-            state, self.search, engine=self.engine, watch=watch, root_moves=root_moves
-        )
+        return solve(state, self.search, engine=self.engine).move, rng
 
 
 def alphabeta(

@@ -29,7 +29,7 @@ from fmcts.cli._screen import answer, complain, move_in_json
 from fmcts.cli._types import Generator, Spec, StartPosition, to_running
 from fmcts.rng import format as format_rng
 from fmcts.search import Analysis
-from fmcts.solve import MoveValue
+from fmcts.solve import MoveValue, move_values
 from fmcts.view import Facts, Part, line_of, solved, statistics
 
 
@@ -176,7 +176,8 @@ def chosen(
     with Progress() as progress:
         if isinstance(bot, AlphaBetaBot):
             watch = progress.watching(f'{position.state.player} thinks', None)
-            values = bot.values(position.state, watch=watch, root_moves=root_moves)
+            options: Any = {'engine': bot.engine, 'watch': watch, 'root_moves': root_moves}
+            values = move_values(position.state, bot.search, **options)
             return Choice(position, spec, playing(values), rng, values=values)
         move, rng, analysis = decide(bot, position.state, rng, progress, root_moves, asked)
     if analysis is not None and (asked.is_set() or isinstance(bot, LimitedBot)):

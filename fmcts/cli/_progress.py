@@ -28,6 +28,7 @@ from fmcts.cli._types import Spec, tell_of_number
 from fmcts.game import GameState
 from fmcts.rng import R
 from fmcts.search import STOP, Analysis, Watch
+from fmcts.solve import solve
 
 T = TypeVar('T')
 
@@ -67,8 +68,14 @@ class Progress:
 
     def timing(self, label: str, seconds: float) -> Watch:
         """Return a watch for a search limited to `seconds`; the bar shows the time."""
-        began = monotonic()
-        return lambda done: self.watching(f'{label}, {done:,} done', seconds)(monotonic() - began)
+        began = 0.0
+
+        def watch(done: int) -> None:
+            nonlocal began
+            began = began or monotonic()  # machine code was linked before
+            self.watching(f'{label}, {done:,} done', seconds)(monotonic() - began)
+
+        return watch
 
     def counting(self, label: str, total: int) -> Callable[[T], T]:
         """Return a function to call with each of `total` items done; it returns the item."""
@@ -145,12 +152,13 @@ def decide(
 
     :raises UsageError: a limited bot has no more numbers of iterations.
     """
+    watch: Watch
     name = f'{state.player} thinks'
     if isinstance(bot, AlphaBetaBot):
-        return bot.choose(state, watch=progress.watching(name, None)), rng, None
+        watch = progress.watching(name, None)
+        return solve(state, bot.search, engine=bot.engine, watch=watch).move, rng, None
     if not isinstance(bot, AnalysingBot):
         return *checked_answer(bot(state, rng), state, rng), None
-    watch: Watch
     if not isinstance(bot, LimitedBot):
         watch = progress.watching(name, budget(bot))
     elif bot.iterations is None:

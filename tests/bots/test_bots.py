@@ -180,11 +180,8 @@ unfinished = positions(tictactoe.start, running=True)
 @settings(max_examples=30)
 @given(state=unfinished, depth=st.none() | st.integers(1, 9), distance=st.booleans())
 def test_the_first_move_of_the_best_value_is_played(state, depth, distance):
-    bot = alphabeta(depth, distance=distance)
-    values = bot.values(state)
-    assert values == move_values(state, AlphaBeta(depth, distance=distance))
-    assert bot.choose(state) == playing(values)
-    assert bot(state, RNG) == (bot.choose(state), RNG)
+    values = move_values(state, AlphaBeta(depth, distance=distance))
+    assert alphabeta(depth, distance=distance)(state, RNG) == (playing(values), RNG)
 
 
 def test_ties_between_values_and_distances():
@@ -216,5 +213,4 @@ def test_arguments_of_an_alpha_beta_bot():
     assert bot == AlphaBetaBot(AlphaBeta(2), engine='inplace')
     with pytest.raises(TypeError, match='positional'):
         AlphaBetaBot(AlphaBeta(2), 'inplace')
-    assert bot.choose(state=state) == 2
-    assert [row.move for row in bot.values(state=state, root_moves=[5, 2])] == [2, 5]
+    assert bot(state=state, rng=RNG) == (2, RNG)
