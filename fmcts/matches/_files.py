@@ -114,22 +114,7 @@ def head_of(described: Match, game: GameModule) -> Head:
 
 def values_of(head: Head, played: PlayedGame, game: GameModule) -> dict[str, Any]:
     """Return the values of a game's line."""
-    names = head.first, head.second
-    x, o = names[::-1] if played.number % 2 else names
-    line = {
-        'number': played.number,
-        'x': x,
-        'o': o,
-        'opening': list(map(game.format_move, played.opening)),
-        'moves': list(map(game.format_move, played.moves)),
-        'winner': None if played.winner is None else played.winner.name,
-        'rng_in': format_rng(cast('SplitMix', played.rng_in)),
-        'rng_out': format_rng(cast('SplitMix', played.rng_out)),
-    }
-    if played.iterations is not None:
-        line['iterations'] = list(played.iterations)
-    if played.engines is not None:
-        line['engines'] = list(played.engines)
+    line = played.to_dict((head.first, head.second), game.format_move)
     return {**line, 'check': check_of(head, line)}
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from functools import reduce
 from statistics import median
-from typing import Any, Final, TypeAlias
+from typing import Any, Final, TypeAlias, cast
 
 from attrs import evolve, field, frozen
 
@@ -15,7 +15,7 @@ from fmcts.bots import Made, limited
 from fmcts.game import GameState, Player, reward
 from fmcts.matches._description import Match, keeps_trees
 from fmcts.record import play_game
-from fmcts.rng import Rng
+from fmcts.rng import Rng, SplitMix, format as format_rng
 from fmcts.search import reroot
 
 OPENING, PLAY = range(2)  # the children of a pair's generator
@@ -60,6 +60,25 @@ class PlayedGame:
     def points(self) -> float:
         """The first bot's points: 1, 1/2 or 0."""
         return reward(self.winner, self.first_plays)
+
+    def to_dict(self, names: tuple[str, str], text: Callable[[Any], str] = str) -> dict[str, Any]:
+        """Return the game as values for JSON, given the names of the match's bots.
+
+        :param text: writes a move, as a game's `format_move`.
+        """
+        x, o = names[::-1] if self.number % 2 else names
+        found = {
+            'number': self.number,
+            'x': x,
+            'o': o,
+            'opening': [*map(text, self.opening)],
+            'moves': [*map(text, self.moves)],
+            'winner': None if self.winner is None else self.winner.name,
+            'rng_in': format_rng(cast('SplitMix', self.rng_in)),
+            'rng_out': format_rng(cast('SplitMix', self.rng_out)),
+        }
+        timed = {'iterations': self.iterations, 'engines': self.engines}
+        return found | {name: [*them] for name, them in timed.items() if them is not None}
 
 
 def points(games: tuple[PlayedGame, ...]) -> tuple[float, ...]:

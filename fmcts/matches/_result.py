@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any, Final, cast
+from typing import Any, Final
 
 from attrs import frozen
 
@@ -14,7 +14,6 @@ from fmcts.matches._description import Match
 from fmcts.matches._game import PlayedGame, points
 from fmcts.matches._statistics import elo_of_score, independent_games, wilson
 from fmcts.matches._tables import ResultTable, plain
-from fmcts.rng import SplitMix, format as format_rng
 
 COLUMNS: Final = {
     'fmcts': str,
@@ -129,23 +128,12 @@ class MatchResult:
 
         :param text: writes a move, as a game's `format_move`.
         """
-        one, two = self.match.names
-        timed = self.match.seconds is not None
-        return ResultTable(
-            {**COLUMNS, **OF_TIMED_GAMES} if timed else COLUMNS,
-            tuple(
-                (
-                    __version__,
-                    game.number,
-                    *((two, one) if game.number % 2 else (one, two)),
-                    ' '.join(map(text, game.opening)),
-                    ' '.join(map(text, game.moves)),
-                    None if game.winner is None else game.winner.name,
-                    game.points,
-                    format_rng(cast('SplitMix', game.rng_in)),
-                    format_rng(cast('SplitMix', game.rng_out)),
-                    *([' '.join(map(str, game.iterations or ()))] if timed else []),
-                )
-                for game in self.games
-            ),
-        )
+        columns = COLUMNS if self.match.seconds is None else {**COLUMNS, **OF_TIMED_GAMES}
+        rows = []
+        for game in self.games:
+            row = game.to_dict(self.match.names, text)
+            for name in ('opening', 'moves', 'iterations'):
+                row[name] = ' '.join(map(str, row.get(name, ())))
+            row |= {'fmcts': __version__, 'points': game.points}
+            rows.append(tuple(row[name] for name in columns))
+        return ResultTable(columns, tuple(rows))
