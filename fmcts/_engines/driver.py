@@ -219,13 +219,13 @@ def _checked(schedule: Schedule, iterations: int, stats: Stats) -> Iterator[Step
         forced, count = step
         moves = range(len(stats()))
         accepted = _ends_well(forced, count, stats) if below else forced in (None, *moves)
-        if not (accepted and 0 < count <= left):
+        if not (accepted and isinstance(count, int) and 0 < count <= left):
             expected = f'the index of one of {len(moves)} moves, or None'
             if below:
                 expected = 'a line of indices to an untried move, with 1 iteration, or to an end'
             raise MethodError(
                 f'the schedule {type(schedule).__name__} gave {shown(step)}: expected {expected}, '
-                f'and a number of iterations from 1 to {left}'
+                f'and a whole number of iterations from 1 to {left}'
             )
         left -= count
         yield Step(forced, count)

@@ -86,6 +86,7 @@ class Given:
         (0, 0),
         (0, -1),
         (0, 192),
+        (0, 9.0),
         ('4', 1),
         (None, 192),
     ],
@@ -93,7 +94,7 @@ class Given:
 def test_invalid_steps_are_refused(engine, step):
     message = (
         f'the schedule Given gave {step}: expected the index of one of 9 moves, or None, '
-        'and a number of iterations from 1 to 191'
+        'and a whole number of iterations from 1 to 191'
     )
     with pytest.raises(MethodError, match=f'^{re.escape(message)}$'):
         analyse(tictactoe.start, RNG, evolve(HALVING, schedule=Given(step)), engine=engine)
