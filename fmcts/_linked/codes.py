@@ -19,9 +19,7 @@ from typing import Any, Final
 from fmcts._linked import link, searches
 from fmcts._linked.functions import rules_key
 from fmcts._linked.keys import SHIPPED
-from fmcts._linked.structure import Structure
 from fmcts._saving import write_whole
-from fmcts.rng import StdGen
 from fmcts.rules import IntegerRules, rules_of as declared_rules
 
 VERSION: Final = 2  # of what rules are compiled to
@@ -102,23 +100,6 @@ def write(path: Path, content: bytes) -> None:
     with suppress(OSError):
         path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
         write_whole(path, content)
-
-
-def code_of(
-    state: Any,
-    rng: Any,
-    rules: IntegerRules,
-    structure: Structure,
-    exported: tuple[str, ...] = SEARCH,
-) -> link.Code:
-    """Return the machine code of such searches, with functions of `search.c`.
-
-    :raises RulesError: the rules, or a function of the search, cannot be compiled.
-    """
-    position, stdgen = rules.pack(state), isinstance(rng, StdGen)
-    batched = exported in (BATCHES, GAMES)
-    parts = searches.parts_of(rules, position, structure, stdgen=stdgen, batched=batched)
-    return code_with(parts, 'search', exported)
 
 
 def code_with(parts: searches.Parts, loop: str, exported: tuple[str, ...]) -> link.Code:

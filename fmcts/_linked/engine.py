@@ -8,16 +8,17 @@ from weakref import WeakKeyDictionary
 
 import numpy as np
 import numpy.typing as npt
-from attrs import define, field, frozen
+from attrs import define, evolve, field, frozen
 
 from fmcts._engines import inplace, returns_of
-from fmcts._linked.codes import SEARCH, code_of
+from fmcts._linked.codes import SEARCH, code_with
 from fmcts._linked.layout import fields
 from fmcts._linked.link import Code
-from fmcts._linked.searches import GUESSES
+from fmcts._linked.searches import GUESSES, Parts, parts_of
 from fmcts._linked.statuses import Fault, Status, broken_rules, error_of
 from fmcts._linked.structure import (
     Structure,
+    are_own,
     is_fixed,
     marks_of,
     parameters_of,
@@ -74,6 +75,7 @@ class Prepared:
     """Structure, machine code and parameters that searches by one description share."""
 
     structure: Structure
+    parts: Parts
     code: Code
     numbers: dict[str, Array]
 
@@ -90,7 +92,7 @@ def prepared(
     unvisited: bool,
     exported: tuple[str, ...] = SEARCH,
 ) -> Prepared:
-    """Return what such searches share; it is kept if it cannot change.
+    """Return what such searches share; it is kept as far as it cannot change.
 
     :raises RulesError: the rules, or a function of the search, cannot be compiled.
     """
@@ -99,11 +101,12 @@ def prepared(
         seats = len(players_of(state)) if has_rewards(state) else 0
         returns = returns_of(search, state) is not None
         structure = structure_of(search, rules, unvisited=unvisited, seats=seats, returns=returns)
-        code = code_of(state, rng, rules, structure, exported)
-        numbers = parameters_of(structure).items()
-        return Prepared(structure, code, {name: np.array(each, float) for name, each in numbers})
+        drawn = {'stdgen': isinstance(rng, StdGen), 'batched': exported != SEARCH}
+        parts = parts_of(rules, rules.pack(state), structure, **drawn)
+        numbers = {name: np.array(it, float) for name, it in parameters_of(structure).items()}
+        return Prepared(structure, parts, code_with(parts, 'search', exported), numbers)
 
-    if not is_fixed(search, rules):
+    if not is_fixed(search):
         return make()
     try:
         kinds = _prepared.setdefault(search, {})
@@ -112,6 +115,8 @@ def prepared(
     key = rules, type(state), type(rng), unvisited, exported
     if key not in kinds:
         kinds[key] = make()
+    elif not are_own(rules):
+        kinds[key] = evolve(kinds[key], code=code_with(kinds[key].parts, 'search', exported))
     return kinds[key]
 
 

@@ -7,13 +7,15 @@ from collections import Counter
 from collections.abc import Callable
 from typing import Any, Final, TypeAlias, cast
 
-from fmcts._linked.codes import code_of
+from fmcts._linked.codes import code_with
 from fmcts._linked.engine import UNLIMITED, State
 from fmcts._linked.layout import c_structure
+from fmcts._linked.searches import parts_of
 from fmcts._linked.statuses import Status, broken_rules
 from fmcts._linked.structure import Structure
 from fmcts._linked.tables import words_of
 from fmcts.game import GameState, Player, endless
+from fmcts.rng import StdGen
 from fmcts.rules import IntegerRules, fields_of, rules_of
 from fmcts.search.methods import UCB1
 
@@ -34,8 +36,10 @@ def playouts(state: GameState[Any], rng: Any, max_plies: int, instead: RunPlayou
     :raises RulesError: the rules on integers cannot be compiled or break their promises.
     """
     rules = cast('IntegerRules', rules_of(state))  # `unsupported_game` checked this
-    code = code_of(state, rng, rules, Structure(UCB1()), exported=('playouts',))
-    root = words_of(fields_of(rules.pack(state)))
+    drawn = {'stdgen': isinstance(rng, StdGen), 'batched': False}
+    parts = parts_of(rules, rules.pack(state), Structure(UCB1()), **drawn)
+    code = code_with(parts, 'search', ('playouts',))
+    root = words_of(fields_of(parts.position))
 
     def run(rng: Any, times: int) -> tuple[Counter[Player | None], Any]:
         search = State(root=root.ctypes.data, max_plies=min(max_plies, UNLIMITED), iterations=times)

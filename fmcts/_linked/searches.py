@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections import namedtuple
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from functools import partial
+from functools import cached_property, partial
 from itertools import accumulate
 from typing import Any, Final
 
@@ -86,9 +86,9 @@ class Parts:
         """Add the code that a function writes of values; their `repr` must tell all of them."""
         self.texts.append((write, *given))
 
-    @property
+    @cached_property
     def key(self) -> str:
-        """What the code depends on, besides the rules and the processor.
+        """What the code depends on, besides the rules and the processor; no part comes later.
 
         :raises RulesError: a function that is compiled refers to what can change in place.
         """

@@ -191,14 +191,13 @@ def structure_of(
     )
 
 
-def is_fixed(search: Search, rules: IntegerRules) -> bool:
+def is_fixed(search: Search) -> bool:
     """Return whether nothing in a search is a user's function, so that its code never changes."""
     method, policy = search.method, search.policy
     parts = (method, method.table, *search.derived, *policy.leaves, *policy.memories)
     given = (search.evaluate, search.reward, *(each.heuristic for each in search.derived))
     return (
-        _are_own(rules)
-        and all(is_own(type(part)) for part in parts if part is not None)
+        all(is_own(type(part)) for part in parts if part is not None)
         and not isinstance(method, Rule)
         and not any(isinstance(leaf, Narrowing) for leaf in policy.leaves)
         and all(each is None for each in given)
@@ -207,7 +206,8 @@ def is_fixed(search: Search, rules: IntegerRules) -> bool:
 
 
 @lru_cache(maxsize=1 << 8)
-def _are_own(rules: IntegerRules) -> bool:
+def are_own(rules: IntegerRules) -> bool:
+    """Return whether no rule of a game is a user's function."""
     return all(is_own(getattr(rules, name)) for name in FUNCTIONS if getattr(rules, name))
 
 
