@@ -83,20 +83,6 @@ they join the tree."""
 # ---- rewards ----
 
 
-def worth(what: str, function: object, value: Any) -> float:
-    """Return the value of an evaluator or a reward as a float from 0 to 1.
-
-    :raises MethodError: it is not a number from 0 to 1.
-    """
-    number = as_number(value)
-    if isinstance(number, int | float) and 0 <= number <= 1:
-        return float(number)
-    raise MethodError(
-        f'{what} {_called(function)} must return a number from 0 (X loses) to 1 (X wins), '
-        f'not {shown(value)}'
-    )
-
-
 def ending_of(search: Search) -> Callable[[GameState[Any]], float]:
     """Return a function from a finished state to its exact reward for X."""
     given = search.reward
@@ -129,8 +115,19 @@ def valued(what: str, given: Any) -> Callable[[GameState[Any]], float]:
     :raises MethodError: (when called) it does not return a number from 0 to 1, or needs rules on
         integers, which the game does not declare.
     """
-    asked, named = of_states(given), getattr(given, 'function', given)
-    return lambda state: worth(what, named, asked(state))
+    asked = of_states(given)
+
+    def worth(state: GameState[Any]) -> float:
+        value = asked(state)
+        number = as_number(value)
+        if isinstance(number, int | float) and 0 <= number <= 1:
+            return float(number)
+        raise MethodError(
+            f'{what} {_called(given)} must return a number from 0 (X loses) to 1 (X wins), '
+            f'not {shown(value)}'
+        )
+
+    return worth
 
 
 def of_states(given: Any) -> Callable[[GameState[Any]], Any]:
@@ -142,11 +139,6 @@ def of_states(given: Any) -> Callable[[GameState[Any]], Any]:
         function = given.function
         return lambda state: function(packed(state))
     return given  # type: ignore[no-any-return]
-
-
-def evaluator_of(search: Search, root: GameState[Any]) -> Callable[[GameState[Any]], Any] | None:
-    """Return the function of the search from an unfinished state to its reward, if it has one."""
-    return search.evaluate and judge_of('the evaluator', search.evaluate, root)
 
 
 def judge_of(what: str, given: Any, root: GameState[Any]) -> Callable[[GameState[Any]], Any]:
@@ -164,7 +156,7 @@ def judge_of(what: str, given: Any, root: GameState[Any]) -> Callable[[GameState
         if numbers is None:
             within = ' from 0 to 1' if most == 1 else ', all finite'
             raise MethodError(
-                f'{what} {_called(getattr(given, "function", given))} must return a tuple '
+                f'{what} {_called(given)} must return a tuple '
                 f'of {amount(count, "number")}{within}, one for each player, not {shown(found)}'
             )
         return numbers
@@ -172,7 +164,8 @@ def judge_of(what: str, given: Any, root: GameState[Any]) -> Callable[[GameState
     return judge
 
 
-def _called(function: object) -> str:
+def _called(given: object) -> str:
+    function = getattr(given, 'function', given)  # of positions
     return getattr(function, '__name__', None) or type(function).__name__
 
 
@@ -205,9 +198,9 @@ def playout_of(
     :raises MethodError: the policy narrows menus, and the game's rules declare no menu.
     """
     check_policy(search, root)
+    evaluated = search.evaluate and judge_of('the evaluator', search.evaluate, root)
     longer = noted or remembers_moves(search) or search.rollout_expand or search.proposing
-    if is_plain(root) and not longer:
-        evaluated = evaluator_of(search, root)  # shorter ways to the same
+    if is_plain(root) and not longer:  # shorter ways to the same
         if evaluated and not search.evaluate_after:
             return lambda _path, node, _draw: (evaluated(node.state), None, None)
         if not evaluated and search.reward is None and isinstance(search.policy, Uniform):
@@ -217,15 +210,15 @@ def playout_of(
                 None,
                 None,
             )
-    return _ply_by_ply(search, root, noted)
+    return _ply_by_ply(search, root, noted, evaluated)
 
 
 def _ply_by_ply(  # noqa: C901 - a playout in one piece
-    search: Search, root: GameState[Any], noted: Callable[[Any], object] | None
+    search: Search, root: GameState[Any], noted: Callable[[Any], object] | None, evaluated: Any
 ) -> Callable[[Path, Any, Draw], Found]:
     plain, chained, remembers = is_plain(root), search.rollout_expand, remembers_moves(search)
-    evaluated, plies = evaluator_of(search, root), search.evaluate_after
-    policy, max_plies, returns = search.policy, search.max_plies, returns_of(search, root)
+    policy, max_plies, plies = search.policy, search.max_plies, search.evaluate_after
+    returns = returns_of(search, root)
     place, knowing, memories = placing(search), policy.chooser(), policy.memories
     ending, propose = rewards_of if has_rewards(root) else ending_of(search), proposer_of(search)
 

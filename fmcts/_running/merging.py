@@ -7,40 +7,32 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from itertools import repeat
-from typing import Any, Final
 
-from fmcts.search import NO_COLUMNS, ColumnNames, Columns, MutableNode, Node, freeze_in_place
+from fmcts.search import (
+    NO_COLUMNS,
+    ColumnNames,
+    Columns,
+    LazyNode,
+    MutableNode,
+    Node,
+    freeze_in_place,
+    lazy_node,
+)
 from fmcts.search.resolution import Resolution
 
 
-class _MergedDraft(MutableNode):
-    """A draft of a merged node: the same node of several trees, in the order of the trees."""
+class _MergedNode(LazyNode):
+    """A node with the sums of its trees' visits and rewards.
 
-    __slots__ = ('resolution', 'same')
-
-    same: tuple[Node, ...]
-    resolution: Resolution | None
-
-
-_places: Final[Any] = vars(MutableNode)['places']
-
-
-class _MergedNode(Node, _MergedDraft):
-    """A node with the sums of its trees' visits and rewards. It creates its children on demand."""
+    Its source is the same node of several trees, in the order of the trees, and the resolution.
+    """
 
     __slots__ = ()
 
-    @property
-    def places(self) -> tuple[Node | None, ...]:
-        """The child of each of `moves` that any of the trees has, or `None`."""
-        try:
-            return _places.__get__(self)  # type: ignore[no-any-return]
-        except AttributeError:
-            made = tuple(
-                _node(same, self.resolution) if same else None for same in _below(self.same)
-            )
-            _places.__set__(self, made)
-            return made
+    def made_places(self) -> tuple[Node | None, ...]:
+        """Return the child of each of `moves` that any of the trees has, or `None`."""
+        same, resolution = self.source
+        return tuple(_node(each, resolution) if each else None for each in _below(same))
 
 
 def _below(same: Sequence[Node]) -> list[list[Node]]:
@@ -50,22 +42,17 @@ def _below(same: Sequence[Node]) -> list[list[Node]]:
 
 
 def _node(same: Sequence[Node], resolution: Resolution | None) -> Node:
-    node, first = object.__new__(_MergedDraft), same[0]
-    node.move, node.mover, node.state, node.moves = first.facts()[:4]
-    node.visits, node.reward = 0, 0.0
+    visits, reward, columns = 0, 0.0, NO_COLUMNS
     for each in same:
-        node.visits += each.visits
-        node.reward += each.reward
-    node.value = node.reward / node.visits if node.visits else 0.0
-    node.columns, node.losses = NO_COLUMNS, 0
+        visits += each.visits
+        reward += each.reward
     if resolution is not None:
         numbers = [*map(resolution.of, same)]
         decided = [number for number in numbers if resolution.ends(number)]
         number = next(filter(None, (*decided, *numbers)), 0.0)
-        node.columns = Columns(ColumnNames((resolution.column,)), (number,))
-    node.same, node.resolution = tuple(same), resolution
-    node.__class__ = _MergedNode  # as `freeze_in_place` does
-    return node  # type: ignore[return-value]
+        columns = Columns(ColumnNames((resolution.column,)), (number,))
+    facts = (*same[0].facts()[:4], visits, reward, columns)
+    return lazy_node(_MergedNode, facts, (tuple(same), resolution))  # type: ignore[no-any-return]
 
 
 def merged(trees: Sequence[Node], resolution: Resolution | None = None) -> Node:

@@ -25,6 +25,7 @@ from fmcts.search.resolution.solver import SOLVER, proof_at, proof_number, worth
 
 C = TypeVar('C')
 BOTH: Final = (Player.X, Player.O)
+_new: Final = object.__new__
 
 
 class _Numbers:
@@ -64,7 +65,7 @@ class MutableNode(_Numbers):
 
     def mutable_copy(self, places: Any) -> MutableNode:
         """Return a copy to write to, with a child or `None` for each move; or without children."""
-        new: Any = object.__new__(MutableNode)  # faster than by `__init__`
+        new: Any = _new(MutableNode)  # faster than by `__init__`
         new.move = self.move
         new.mover = self.mover
         new.state = self.state
@@ -188,6 +189,48 @@ class Node(MutableNode):
 
     def __deepcopy__(self, _memo: object) -> Node:
         return self
+
+
+class LazyDraft(MutableNode):
+    """A draft of a `LazyNode`, with the `source` of its children."""
+
+    __slots__ = ('source',)
+
+    source: Any
+
+
+_places: Final[Any] = vars(MutableNode)['places']  # a slot, empty until the places are read
+
+
+class LazyNode(Node, LazyDraft):
+    """A node that makes its children when they are first read; otherwise a `Node` like others."""
+
+    __slots__ = ()
+
+    @property
+    def places(self) -> tuple[Node | None, ...]:
+        """The child of each of `moves`, or `None`; empty before the first child."""
+        try:
+            return _places.__get__(self)  # type: ignore[no-any-return]
+        except AttributeError:
+            made = self.made_places()
+            _places.__set__(self, made)
+            return made
+
+    def made_places(self) -> tuple[Node | None, ...]:
+        """Return the places, made of the `source`."""
+        raise NotImplementedError
+
+
+def lazy_node(kind: type[LazyNode], facts: tuple[Any, ...], source: Any) -> Any:
+    """Return a node of that kind with these facts, whose children are made of the `source`."""
+    draft, (move, mover, state, moves, visits, reward, columns) = _new(LazyDraft), facts
+    draft.move, draft.mover, draft.state, draft.moves = move, mover, state, moves
+    draft.visits, draft.reward, draft.columns, draft.losses = visits, reward, columns, 0
+    draft.value = reward / visits if visits else 0.0
+    draft.source = source
+    draft.__class__ = kind  # as `freeze_in_place` does
+    return draft
 
 
 def freeze_in_place(draft: MutableNode) -> Node:

@@ -7,7 +7,7 @@ import pytest
 from attrs import frozen
 
 from fmcts import EndlessGameError, GameError, Player, Search, SplitMix, analyse
-from fmcts._engines.outcomes import check_policy, ending_of, playout_of, worth
+from fmcts._engines.outcomes import check_policy, ending_of, playout_of, valued
 from fmcts.errors import MethodError
 from fmcts.rules import DRAW, IntegerRules, OnPositions
 from fmcts.search._tree import plant
@@ -90,14 +90,18 @@ def left(state):
 
 @pytest.mark.parametrize('value', [0, 1, 0.0, 1.0, 0.5, 5e-324, True])
 def test_a_reward_becomes_a_float(value):
-    assert worth('the reward', left, value) == value
-    assert isinstance(worth('the reward', left, value), float)
+    found = valued('the reward', lambda _state: value)(None)
+    assert found == value
+    assert isinstance(found, float)
 
 
 @pytest.mark.parametrize('value', [-5e-324, 1.0000000000000002, -1, 2, math.nan, '1', None, (1,)])
 def test_invalid_rewards_are_refused(value):
+    def left(_state):
+        return value
+
     with pytest.raises(MethodError) as error:
-        worth('the reward', left, value)
+        valued('the reward', left)(None)
     assert str(error.value).startswith(
         'the reward left must return a number from 0 (X loses) to 1 (X wins), not '
     )

@@ -5,12 +5,12 @@ from __future__ import annotations
 import pickle
 from contextlib import suppress
 from importlib import import_module
-from typing import Any, Final, TypeAlias
+from typing import Any, TypeAlias
 
 from fmcts._linked.tree.store import BELOW, ROOT, VISITS, Store, cell, layout_of
 from fmcts.errors import EngineError
 from fmcts.game import Player, chances_of, options_of
-from fmcts.search import NO_COLUMNS, Columns, MutableNode, Node
+from fmcts.search import NO_COLUMNS, Columns, LazyNode, Node, lazy_node
 from fmcts.search.memory import Remembered
 from fmcts.search.methods.method import rows_at
 
@@ -18,36 +18,24 @@ Facts: TypeAlias = tuple[Any, Player, Any, tuple[Any, ...], int, float, Columns]
 """As `Node.facts` gives them."""
 
 
-class _LazyDraft(MutableNode):
-    """A draft of a `LazyNode`: its children are at `block` in the `store`; 0: it has none."""
+class StoredNode(LazyNode):
+    """A node whose children are numbers in a store.
 
-    __slots__ = ('block', 'store')
-
-    block: int
-    store: Store
-
-
-_places: Final[Any] = vars(MutableNode)['places']  # a slot, empty until they are accessed
-
-
-class LazyNode(Node, _LazyDraft):
-    """A node that creates its children when they are first accessed.
-
-    Otherwise it equals the frozen node of another engine. It keeps the whole store alive, even if
-    it is not the root; a search that continues it copies the part below it.
+    It keeps the whole store alive, even if it is not the root; a search that continues it copies
+    the part below it. Its source is the store, and where its children are; 0: it has none.
     """
 
     __slots__ = ()
 
     @property
-    def places(self) -> tuple[Node | None, ...]:
-        """The child of each of `moves`, or `None`; empty before the first child."""
-        try:
-            return _places.__get__(self)  # type: ignore[no-any-return]
-        except AttributeError:
-            made = self._made()
-            _places.__set__(self, made)
-            return made
+    def store(self) -> Store:
+        """The numbers of the tree."""
+        return self.source[0]  # type: ignore[no-any-return]
+
+    @property
+    def block(self) -> int:
+        """The place of its children in the store."""
+        return self.source[1]  # type: ignore[no-any-return]
 
     def visited(self) -> list[tuple[Any, int, float]]:
         """Return the moves whose children have visits: move, visits and reward; create no child."""
@@ -64,7 +52,7 @@ class LazyNode(Node, _LazyDraft):
             return self.store.nodes
         return 1 + self.store.count(self.block)
 
-    def _made(self) -> tuple[Node | None, ...]:
+    def made_places(self) -> tuple[Node | None, ...]:
         """Return the children, created from the numbers.
 
         :raises EngineError: the game's moves differ from those when the tree was grown.
@@ -105,14 +93,8 @@ class LazyNode(Node, _LazyDraft):
         return _node, (self.facts(), block, store)
 
 
-def _node(facts: Facts, block: int, store: Store) -> LazyNode:
-    draft = object.__new__(_LazyDraft)
-    draft.move, draft.mover, draft.state, draft.moves, draft.visits, draft.reward = facts[:6]
-    draft.columns, draft.losses = facts[6], 0
-    draft.value = draft.reward / draft.visits if draft.visits else 0.0
-    draft.block, draft.store = block, store
-    draft.__class__ = LazyNode  # as `freeze_in_place` does
-    return draft  # type: ignore[return-value]
+def _node(facts: Facts, block: int, store: Store) -> StoredNode:
+    return lazy_node(StoredNode, facts, (store, block))  # type: ignore[no-any-return]
 
 
 def _columns(
@@ -136,7 +118,7 @@ def _columns(
     return Columns(names, tuple(numbers), rows, (), Remembered('table', entries))
 
 
-def lazy(root: Node, store: Store, memory: tuple[Remembered, ...] = ()) -> LazyNode:
+def lazy(root: Node, store: Store, memory: tuple[Remembered, ...] = ()) -> StoredNode:
     """Return the root of the tree in the store, with constant fields from `root`.
 
     `memory` has the tables of its playouts.
