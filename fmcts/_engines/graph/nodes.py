@@ -34,7 +34,8 @@ from fmcts.errors import GameError
 from fmcts.game import has_rewards, players_of
 from fmcts.search import (
     Columns,
-    MutableNode,
+    LazyDraft,
+    LazyNode,
     Node,
     Search,
     Transpositions,
@@ -212,32 +213,18 @@ def cut_out(graph: Graph, number: int, move: Any, mover: Any) -> Graph:
 # ---- seen as a tree ----
 
 
-class _GraphDraft(MutableNode):
-    """A draft of a `GraphNode`: the state that an `edge` of the `graph` leads to.
-
-    `seat` is the place of its mover among the players.
-    """
-
-    __slots__ = ('edge', 'graph', 'seat')
-
-    graph: Graph
-    edge: Edge
-    seat: int
-
-
-# The slot for the children: empty, and then the tuple of them.
-_places: Final[Any] = vars(MutableNode)['places']
 _new: Final = object.__new__
 
 
-class GraphNode(Node, _GraphDraft):
+class GraphNode(LazyNode):
     """A state of a graph, as reached by one move: its children are made when they are read.
 
     `visits`, `reward` and `value` are of that move: how often it was chosen, and the state's value
     to its player (see `Node`), whoever visited it. `entry` has the statistics of the state itself.
     The same state, reached by another move, is another node; everything below is unfolded at every
     place, and so may have far more nodes than the graph has states. `walk` and `count` go by
-    states, and so do equality, digest and pickles.
+    states, and so do equality, digest and pickles. Its source is the graph, the edge, and the place
+    of its mover among the players.
     """
 
     __slots__ = ()
@@ -250,10 +237,14 @@ class GraphNode(Node, _GraphDraft):
     @property
     def entry(self) -> Entry:
         """The statistics of the state, by all moves that lead to it."""
-        return self.graph.entries[self.number]
+        graph, edge, _ = self.source
+        return graph.entries[edge.to]  # type: ignore[no-any-return]
 
     # What a choice among moves does not read is looked up: one is made for each move at each visit.
     losses = 0
+    graph: Graph = property(lambda self: self.source[0])  # type: ignore[assignment]
+    edge: Edge = property(lambda self: self.source[1])  # type: ignore[assignment]
+    seat: int = property(lambda self: self.source[2])  # type: ignore[assignment]
     move: Any = property(lambda self: self.edge.move)
     mover: Any = property(lambda self: players_of(self.state)[self.seat])
     state: Any = property(lambda self: self.entry.state)
@@ -273,21 +264,11 @@ class GraphNode(Node, _GraphDraft):
         """The number of iterations in the graph; below the root, the visits."""
         return self.graph.iterations if self.number == ROOT else self.visits
 
-    @property
-    def places(self) -> tuple[Node | None, ...]:
-        """The state that each of `moves` leads to, or `None`; empty before the first."""
-        try:
-            return _places.__get__(self)  # type: ignore[no-any-return]
-        # The slot is empty until the places are read for the first time.
-        except AttributeError:
-            return self._unfold()
-
-    def _unfold(self) -> tuple[Node | None, ...]:
+    def made_places(self) -> tuple[Node | None, ...]:
+        """Return the state that each of `moves` leads to, or `None`; empty before the first."""
         graph, entry = self.graph, self.entry
         seat = entry.seat
-        made = tuple([edge and _node(graph, edge, seat) for edge in entry.places])
-        _places.__set__(self, made)
-        return made
+        return tuple([edge and _node(graph, edge, seat) for edge in entry.places])
 
     def child(self, move: object) -> Node | None:
         """Return the node that `move` leads to, or `None` if it was not tried; make no other."""
@@ -352,10 +333,11 @@ def _node(graph: Any, edge: Edge, seat: int, visits: int | None = None) -> Graph
 
     By default they are the edge's, or the state's by the naive rule.
     """
-    entry, draft = graph.entries[edge.to], _new(_GraphDraft)
+    entry, draft = graph.entries[edge.to], _new(LazyDraft)
     if visits is None:
         visits = entry.visits if graph.rule == 'naive' else edge.visits
-    draft.graph, draft.edge, draft.seat, draft.visits = graph, edge, seat, visits
+    draft.source = graph, edge, seat
+    draft.visits = visits
     if edge.gained is None:  # `edge.value(entry, seat)`, inlined
         draft.value = entry.values[seat] if visits else 0.0
     else:
@@ -367,9 +349,7 @@ def _node(graph: Any, edge: Edge, seat: int, visits: int | None = None) -> Graph
 def state_node(graph: Any, number: int) -> GraphNode:
     """Return a state as its own choice sees it: by all moves to it, for the side to move."""
     entry = graph.entries[number]
-    node = _node(graph, Edge(None, number, entry.visits), entry.seat, entry.visits)
-    node._unfold()  # noqa: SLF001 - now, as it is read at once
-    return node
+    return _node(graph, Edge(None, number, entry.visits), entry.seat, entry.visits)
 
 
 def root_node(graph: Graph) -> GraphNode:
