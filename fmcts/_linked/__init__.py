@@ -32,7 +32,7 @@ from fmcts._linked.statuses import (
 )
 from fmcts._linked.structure import of_states as of_states, unable, unable_with_chance
 from fmcts._linked.text import constant as constant
-from fmcts._linked.tree.nodes import StoredNode as StoredNode
+from fmcts._linked.tree.nodes import LazyNode as LazyNode
 from fmcts.errors import EngineError
 from fmcts.game import GameState, has_rewards
 from fmcts.rng import Rng, SplitMix, StdGen
@@ -121,7 +121,7 @@ def unsupported(root: Node, rng: Rng, search: Search, *, here: bool = True) -> s
     values = search.network, search.evaluate, search.reward
     halves = all(given is None for given in values) and not has_rewards(root.state)
     # A tree that was grown here with other rewards knows of it, so its nodes need not be made.
-    sums = isinstance(root, StoredNode) and not root.store.structure.real
+    sums = isinstance(root, LazyNode) and not root.store.structure.real
     if halves and not sums and not all((2 * node.reward).is_integer() for node in walk(root)):
         return 'trees with rewards other than sums of halves'
     return None
@@ -168,7 +168,7 @@ def begin_rounds(root: Node, generators: Sequence[Rng], search: Search) -> Any:
 
 
 @digests.digest.register
-def _digest(tree: StoredNode) -> str:
+def _digest(tree: LazyNode) -> str:
     """Return the digest, from the numbers, or without LLVM from nodes created for it."""
     if installed():
         return cast('str', loaded('tree.digest').digest(tree))

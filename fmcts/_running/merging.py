@@ -12,16 +12,16 @@ from fmcts.search import (
     NO_COLUMNS,
     ColumnNames,
     Columns,
-    LazyNode,
     MutableNode,
     Node,
+    OnDemandNode,
     freeze_in_place,
-    lazy_node,
+    on_demand_node,
 )
 from fmcts.search.resolution import Resolution
 
 
-class _MergedNode(LazyNode):
+class _MergedNode(OnDemandNode):
     """A node with the sums of its trees' visits and rewards.
 
     Its source is the same node of several trees, in the order of the trees, and the resolution.
@@ -52,7 +52,7 @@ def _node(same: Sequence[Node], resolution: Resolution | None) -> Node:
         number = next(filter(None, (*decided, *numbers)), 0.0)
         columns = Columns(ColumnNames((resolution.column,)), (number,))
     facts = (*same[0].facts()[:4], visits, reward, columns)
-    return lazy_node(_MergedNode, facts, (tuple(same), resolution))  # type: ignore[no-any-return]
+    return on_demand_node(_MergedNode, facts, (tuple(same), resolution))  # type: ignore[no-any-return]
 
 
 def merged(trees: Sequence[Node], resolution: Resolution | None = None) -> Node:

@@ -34,13 +34,13 @@ from fmcts.search._digest import digest as digest
 from fmcts.search._functions import checked_numbers as checked_numbers, numbers_of as numbers_of
 from fmcts.search._tree import (
     HasTree as HasTree,
-    LazyDraft as LazyDraft,
-    LazyNode as LazyNode,
     MutableNode as MutableNode,
     Node,
+    OnDemandDraft as OnDemandDraft,
+    OnDemandNode as OnDemandNode,
     candidates as candidates,
     freeze_in_place as freeze_in_place,
-    lazy_node as lazy_node,
+    on_demand_node as on_demand_node,
     paired_children as paired_children,
     plant,
     principal_variation,

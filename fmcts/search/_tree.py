@@ -191,8 +191,8 @@ class Node(MutableNode):
         return self
 
 
-class LazyDraft(MutableNode):
-    """A draft of a `LazyNode`, with the `source` of its children."""
+class OnDemandDraft(MutableNode):
+    """A draft of a `OnDemandNode`, with the `source` of its children."""
 
     __slots__ = ('source',)
 
@@ -202,7 +202,7 @@ class LazyDraft(MutableNode):
 _places: Final[Any] = vars(MutableNode)['places']  # a slot, empty until the places are read
 
 
-class LazyNode(Node, LazyDraft):
+class OnDemandNode(Node, OnDemandDraft):
     """A node that makes its children when they are first read; otherwise a `Node` like others."""
 
     __slots__ = ()
@@ -222,9 +222,9 @@ class LazyNode(Node, LazyDraft):
         raise NotImplementedError
 
 
-def lazy_node(kind: type[LazyNode], facts: tuple[Any, ...], source: Any) -> Any:
+def on_demand_node(kind: type[OnDemandNode], facts: tuple[Any, ...], source: Any) -> Any:
     """Return a node of that kind with these facts, whose children are made of the `source`."""
-    draft, (move, mover, state, moves, visits, reward, columns) = _new(LazyDraft), facts
+    draft, (move, mover, state, moves, visits, reward, columns) = _new(OnDemandDraft), facts
     draft.move, draft.mover, draft.state, draft.moves = move, mover, state, moves
     draft.visits, draft.reward, draft.columns, draft.losses = visits, reward, columns, 0
     draft.value = reward / visits if visits else 0.0

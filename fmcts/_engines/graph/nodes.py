@@ -34,9 +34,9 @@ from fmcts.errors import GameError
 from fmcts.game import has_rewards, players_of
 from fmcts.search import (
     Columns,
-    LazyDraft,
-    LazyNode,
     Node,
+    OnDemandDraft,
+    OnDemandNode,
     Search,
     Transpositions,
     digests,
@@ -216,7 +216,7 @@ def cut_out(graph: Graph, number: int, move: Any, mover: Any) -> Graph:
 _new: Final = object.__new__
 
 
-class GraphNode(LazyNode):
+class GraphNode(OnDemandNode):
     """A state of a graph, as reached by one move: its children are made when they are read.
 
     `visits`, `reward` and `value` are of that move: how often it was chosen, and the state's value
@@ -333,7 +333,7 @@ def _node(graph: Any, edge: Edge, seat: int, visits: int | None = None) -> Graph
 
     By default they are the edge's, or the state's by the naive rule.
     """
-    entry, draft = graph.entries[edge.to], _new(LazyDraft)
+    entry, draft = graph.entries[edge.to], _new(OnDemandDraft)
     if visits is None:
         visits = entry.visits if graph.rule == 'naive' else edge.visits
     draft.source = graph, edge, seat

@@ -22,7 +22,7 @@ from fmcts._linked.link import Code
 from fmcts._linked.statuses import Status, broken_rules
 from fmcts._linked.structure import Structure
 from fmcts._linked.tables import rows_of
-from fmcts._linked.tree.nodes import StoredNode, lazy
+from fmcts._linked.tree.nodes import LazyNode, lazy
 from fmcts._linked.tree.store import (
     BELOW,
     LIMIT,
@@ -103,7 +103,7 @@ class Arena:
         root: Node,
         structure: Structure,
         memory: tuple[Remembered, ...] = (),
-    ) -> StoredNode:
+    ) -> LazyNode:
         """Return the tree, grown by this structure; constant fields come from `root`, the old root.
 
         Unused memory is released. The array must not change afterwards.
@@ -136,11 +136,7 @@ def tree_for(root: Node, rules: IntegerRules, structure: Structure, iterations: 
     :raises MemoryError: there is no memory for the tree.
     """
     store = None
-    if (
-        isinstance(root, StoredNode)
-        and root.block
-        and same_columns(root.store.structure, structure)
-    ):
+    if isinstance(root, LazyNode) and root.block and same_columns(root.store.structure, structure):
         store = root.store if root.block == root.store.first else subtree(root)
     kept = store or loaded(root, rules, structure)
     if kept.used > LIMIT - SLACK:
@@ -189,7 +185,7 @@ def loaded(root: Node, rules: IntegerRules, structure: Structure) -> Store:
     return Store(entries, len(entries), nodes, unvisited, structure)
 
 
-def subtree(root: StoredNode) -> Store:
+def subtree(root: LazyNode) -> Store:
     """Return a store of the root and all below it."""
     structure, numbers = root.store.structure, np.frombuffer(root.store.numbers, np.int32)
     head = root_block(root, structure)

@@ -16,7 +16,7 @@ from fmcts._linked.searches import parts_of_walk
 from fmcts._linked.statuses import Fault
 from fmcts._linked.structure import Structure
 from fmcts._linked.tables import words_of
-from fmcts._linked.tree.nodes import StoredNode
+from fmcts._linked.tree.nodes import LazyNode
 from fmcts.errors import RulesError
 from fmcts.rules import IntegerRules, fields_of, player_number, rules_of
 from fmcts.search import digests
@@ -25,7 +25,7 @@ CHUNK: Final = 1 << 20  # bytes at a time
 Walk: Final = c_structure('tree.c', 'Walk')
 
 
-def digest(root: StoredNode) -> str:
+def digest(root: LazyNode) -> str:
     """Return the digest of the tree."""
     children = root.store.cells[root.block + 1] if root.block else 0
     counts = player_number(root.state, root.mover), len(root.moves), children
@@ -41,7 +41,7 @@ def digest(root: StoredNode) -> str:
     return total.hexdigest()
 
 
-def _below(root: StoredNode) -> Iterator[Any]:
+def _below(root: LazyNode) -> Iterator[Any]:
     """Yield the serialised nodes below the root, in parts.
 
     :raises RulesError: the rules cannot be compiled.

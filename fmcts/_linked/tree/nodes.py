@@ -10,7 +10,7 @@ from typing import Any, TypeAlias
 from fmcts._linked.tree.store import BELOW, ROOT, VISITS, Store, cell, layout_of
 from fmcts.errors import EngineError
 from fmcts.game import Player, chances_of, options_of
-from fmcts.search import NO_COLUMNS, Columns, LazyNode, Node, lazy_node
+from fmcts.search import NO_COLUMNS, Columns, Node, OnDemandNode, on_demand_node
 from fmcts.search.memory import Remembered
 from fmcts.search.methods.method import rows_at
 
@@ -18,7 +18,7 @@ Facts: TypeAlias = tuple[Any, Player, Any, tuple[Any, ...], int, float, Columns]
 """As `Node.facts` gives them."""
 
 
-class StoredNode(LazyNode):
+class LazyNode(OnDemandNode):
     """A node whose children are numbers in a store.
 
     It keeps the whole store alive, even if it is not the root; a search that continues it copies
@@ -93,8 +93,8 @@ class StoredNode(LazyNode):
         return _node, (self.facts(), block, store)
 
 
-def _node(facts: Facts, block: int, store: Store) -> StoredNode:
-    return lazy_node(StoredNode, facts, (store, block))  # type: ignore[no-any-return]
+def _node(facts: Facts, block: int, store: Store) -> LazyNode:
+    return on_demand_node(LazyNode, facts, (store, block))  # type: ignore[no-any-return]
 
 
 def _columns(
@@ -118,7 +118,7 @@ def _columns(
     return Columns(names, tuple(numbers), rows, (), Remembered('table', entries))
 
 
-def lazy(root: Node, store: Store, memory: tuple[Remembered, ...] = ()) -> StoredNode:
+def lazy(root: Node, store: Store, memory: tuple[Remembered, ...] = ()) -> LazyNode:
     """Return the root of the tree in the store, with constant fields from `root`.
 
     `memory` has the tables of its playouts.

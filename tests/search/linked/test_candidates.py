@@ -7,7 +7,7 @@ from attrs import evolve
 from hypothesis import given, settings, strategies as st
 
 from fmcts import Search, SplitMix, analyse, reroot
-from fmcts._linked.tree.nodes import StoredNode
+from fmcts._linked.tree.nodes import LazyNode
 from fmcts.games import GAMES, connect4, find_game
 from fmcts.rules import OnPositions
 from fmcts.search.methods import PUCT
@@ -104,4 +104,4 @@ def test_auto_supports_root_moves():
     analysis, _ = analyse(start, RNG, Search(MANY), root_moves=[1])
     assert analysis.move == 1
     assert analysis.iterations == MANY
-    assert isinstance(analysis.tree, StoredNode)
+    assert isinstance(analysis.tree, LazyNode)

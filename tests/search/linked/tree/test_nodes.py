@@ -13,7 +13,7 @@ from hypothesis import given, settings, strategies as st
 
 from chained import mazes
 from fmcts import EngineError, Search, SplitMix, analyse, reroot
-from fmcts._linked.tree.nodes import StoredNode
+from fmcts._linked.tree.nodes import LazyNode
 from fmcts._running.registry import ENGINES
 from fmcts.compare import parting
 from fmcts.games import connect4, othello, tictactoe
@@ -86,7 +86,7 @@ def test_nodes_equal_the_reference(rng, drawn, data):
         node = tree
         while node and (moves := node.moves):
             node = node.child(data.draw(st.sampled_from(moves)))
-    assert isinstance(tree, StoredNode)
+    assert isinstance(tree, LazyNode)
     assert principal_variation(tree) == principal_variation(expected)
     assert parting((tree, rng), (expected, rng)) is None  # field by field, to the bit
     assert tree == expected
@@ -111,7 +111,7 @@ def test_a_lazy_node_is_frozen():
             delattr(node, name)
     assert copy.copy(node) is copy.deepcopy(node) is node
     with pytest.raises(TypeError, match=r'a Node comes from plant\(\)'):
-        StoredNode()
+        LazyNode()
 
 
 def test_changed_rules_are_detected(monkeypatch):

@@ -16,7 +16,7 @@ from drawn_searches import worth
 from fmcts import Player, Search, SplitMix, analyse, reroot
 from fmcts._linked.structure import structure_of
 from fmcts._linked.tree.arena import subtree
-from fmcts._linked.tree.nodes import StoredNode
+from fmcts._linked.tree.nodes import LazyNode
 from fmcts._linked.tree.store import PLAIN, size
 from fmcts.games import tictactoe
 from fmcts.rules import OnPositions
@@ -105,7 +105,7 @@ def test_every_subtree_round_trips(name):
         assert digests.digest(fresh) == digests.digest(node) == digests.digest(other)
         assert fresh == again(fresh) == other
         assert fresh.count() == other.count()
-        packed += isinstance(fresh, StoredNode)
+        packed += isinstance(fresh, LazyNode)
         if node.children:
             assert pickle.dumps(again(fresh)) == pickle.dumps(again(node))
     assert packed > 5
