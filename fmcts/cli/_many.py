@@ -38,7 +38,7 @@ from fmcts.matches import (
 )
 from fmcts.notices import info
 from fmcts.rng import format as format_rng
-from fmcts.view import Listing, Part
+from fmcts.view import Part
 
 F = TypeVar('F', bound=Callable[..., Any])
 
@@ -226,14 +226,6 @@ class Run:
 
             plots.saved(picture(plots), self.plot)
         return DONE
-
-
-def listing(table: ResultTable, columns: Mapping[str, str]) -> Listing:
-    """Return a table for reading: `columns` are formats of its rows, by their headings."""
-    rows = tuple(
-        tuple(column.format(**row) for column in columns.values()) for row in table.to_dicts()
-    )
-    return Listing(tuple(columns), rows)
 
 
 def many_games(out: str, what: str, *, by_time: bool = True) -> Callable[[F], F]:

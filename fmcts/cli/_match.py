@@ -13,12 +13,12 @@ from fmcts._arguments import amount
 from fmcts._promises import checked_players
 from fmcts.bots import AnyBot
 from fmcts.cli import _types as types
-from fmcts.cli._many import IN_FOLDER, NAMED_BOT, SPRT, Run, listing, many_games
+from fmcts.cli._many import IN_FOLDER, NAMED_BOT, SPRT, Run, many_games
 from fmcts.cli._progress import Progress
 from fmcts.cli._types import Spec, require, usage
 from fmcts.game import has_rewards
 from fmcts.matches import MatchResult, Sprt, TournamentResult, pairings, seatings, table_of
-from fmcts.view import Facts
+from fmcts.view import Facts, Listing, standings
 
 Named: TypeAlias = tuple[str, Spec]
 """The name to print, and the bot."""
@@ -103,14 +103,6 @@ def page(result: MatchResult, seconds: float) -> Facts:
 
 # ---- tournaments ----
 
-STANDINGS: Final = {
-    'bot': '{bot}',
-    'points': '{points:g}',
-    'games': '{games}',
-    'Elo': '{elo:+.0f}',
-    '95 %': '{low:+.0f} to {high:+.0f}',
-}
-
 
 @types.command(
     'tournament',
@@ -150,7 +142,7 @@ def tournament_command(run: Run, bots: tuple[Named, ...]) -> int:
     names = tuple(name for name, _ in bots)
     result = TournamentResult(names, run.play(matches, [*combinations(names, 2)]))
     return run.show(
-        listing(result.table(), STANDINGS),
+        standings(result),
         result.to_dict(),
         result.table(),
         picture=lambda plots: plots.elo(result.standings, run.game.name),
@@ -202,4 +194,5 @@ def play_seated(run: Run, named: tuple[Named, ...]) -> int:
         )
     error = '{error:.3f}' if games > ways else ''  # none after a single round
     columns = {'bot': '{bot}', 'games': '{games}', 'mean reward': '{mean:.3f}', 'error': error}
-    return run.show(listing(result.table(), columns), result.to_dict(), result.table())
+    table = result.table()
+    return run.show(Listing.of(table.to_dicts(), columns), result.to_dict(), table)

@@ -12,9 +12,10 @@ from attrs import frozen
 from fmcts._arguments import shown
 from fmcts.bots import with_number
 from fmcts.cli import _types as types
-from fmcts.cli._many import IN_FOLDER, Run, listing, many_games
+from fmcts.cli._many import IN_FOLDER, Run, many_games
 from fmcts.cli._types import Spec, usage
 from fmcts.matches import SweepResult, cells_of
+from fmcts.view import Listing
 
 GROUP: Final = re.compile(r'(?:(\w+)\s*=\s*)?\{([^{}]*)\}')
 NUMBER: Final = 'budget'
@@ -127,7 +128,7 @@ def play_each(run: Run, pattern: Pattern, against: Spec, *, curve: bool = False)
     columns = {across: ', '.join(map(form.format, names))}
     columns |= {heading: f'{{{name}}}' for heading, name in counts.items()}
     columns |= {'score': '{score:.1%}', '95 %': '{low:.1%} to {high:.1%}'}
-    page, points = listing(table, columns), []
+    page, points = Listing.of(table.to_dicts(), columns), []
     for cell, result in zip(pattern.bots, results, strict=True):
         at, values = dict(zip(names, cell, strict=True)), result.to_dict()
         figures = {name: values[name] for name in (*counts.values(), 'score', 'interval')}

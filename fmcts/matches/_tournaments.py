@@ -74,24 +74,14 @@ class TournamentResult:
 
     def to_dict(self) -> dict[str, Any]:
         """Return the standings and the counts of each match as values for JSON."""
+        standings = self.table().to_dicts()
+        for row in standings:
+            row['elo_interval'] = row.pop('low'), row.pop('high')
         counts = ('first', 'second', 'wins', 'draws', 'losses')
-        found = {
-            'standings': [
-                {
-                    'bot': it.name,
-                    'points': it.points,
-                    'games': it.games,
-                    'elo': it.rating.elo,
-                    'elo_interval': (it.rating.low, it.rating.high),
-                }
-                for it in self.standings
-            ],
-            'matches': [
-                {name: values[name] for name in counts}
-                for values in (it.to_dict() for it in self.results)
-            ],
-        }
-        return plain(found)
+        matches = [
+            {name: it[name] for name in counts} for it in map(MatchResult.to_dict, self.results)
+        ]
+        return plain({'standings': standings, 'matches': matches})
 
 
 def tournament(

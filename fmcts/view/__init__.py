@@ -23,6 +23,7 @@ from fmcts.view._parts import (
     line_of as line_of,
     picture as picture,
     solved as solved,
+    standings as standings,
     statistics as statistics,
 )
 

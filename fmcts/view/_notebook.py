@@ -12,7 +12,7 @@ import base64
 from contextlib import suppress
 from typing import Any, Final
 
-from attrs import fields
+from attrs import evolve, fields
 
 from fmcts._arguments import amount, shown
 from fmcts.compare import Comparison
@@ -23,7 +23,7 @@ from fmcts.rng import format as format_rng
 from fmcts.search import Analysis, Search
 from fmcts.view._board import board_svg, notation_of, record_svg
 from fmcts.view._designs import figures, verdict
-from fmcts.view._parts import Board, Facts, Listing, Part, Sentence, statistics
+from fmcts.view._parts import Board, Facts, Listing, Part, Sentence, standings, statistics
 from fmcts.view._svg import DARK, INK, STYLE, element, plain
 from fmcts.view.formulas import method_lines
 
@@ -168,12 +168,7 @@ def match_html(result: MatchResult) -> str:
 
 def tournament_html(result: TournamentResult) -> str:
     """Return the standings."""
-    table = result.table()
-    words = [
-        [f'{it:.1f}' if isinstance(it, float) else str(it) for it in row] for row in table.rows
-    ]
-    caption = 'elo: 0 for the mean; 95 %'
-    return as_html(Listing(tuple(table.columns), tuple(map(tuple, words)), caption))
+    return as_html(evolve(standings(result), caption='Elo: 0 for the mean'))
 
 
 def comparison_html(comparison: Comparison[Any]) -> str:

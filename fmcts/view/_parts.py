@@ -18,6 +18,7 @@ from fmcts.game import GameState, Player, gains, has_rewards
 from fmcts.search import Analysis, principal_variation
 
 if TYPE_CHECKING:
+    from fmcts.matches import TournamentResult
     from fmcts.solve import MoveValue
 
 STONES: Final = frozenset('XO')
@@ -65,6 +66,12 @@ class Listing:
     prose: bool = False
     best: int = -1
     shares: tuple[float, ...] = ()
+
+    @classmethod
+    def of(cls, rows: Iterable[Mapping[str, Any]], columns: Mapping[str, str]) -> Listing:
+        """Return a listing of rows by the format of each column, by its heading."""
+        words = (tuple(form.format(**row) for form in columns.values()) for row in rows)
+        return cls(tuple(columns), tuple(words))
 
 
 @frozen
@@ -177,6 +184,13 @@ def solved(
         for row in values
     )
     return Listing(('  move', 'value', 'plies'), rows, _caption(player))
+
+
+def standings(result: TournamentResult) -> Listing:
+    """Return a row per bot of a tournament, the highest rating first."""
+    columns = {'bot': '{bot}', 'points': '{points:g}', 'games': '{games}'}
+    columns |= {'Elo': '{elo:+.0f}', '95 %': '{low:+.0f} to {high:+.0f}'}
+    return Listing.of(result.table().to_dicts(), columns)
 
 
 def join_moves(game: Notation, moves: Iterable[int]) -> str:
