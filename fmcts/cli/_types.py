@@ -13,11 +13,10 @@ from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from functools import wraps
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Final, NoReturn, TypeAlias, TypeVar, cast
+from typing import Any, Final, NoReturn, TypeAlias, TypeVar, cast
 
 import attrs
 import click
-from returns.pipeline import is_successful
 from returns.result import Result
 
 from fmcts._arguments import LIST, cut, shown, value_of, within
@@ -25,7 +24,6 @@ from fmcts._running import ENGINES, check_seconds
 from fmcts.bots import RECIPES, AlphaBetaBot, AnalysingBot, AnyBot, Human, MctsBot
 from fmcts.bots.montecarlo import MonteCarlo
 from fmcts.cli._named import named_game, named_player
-from fmcts.errors import EngineError
 from fmcts.game import GameState, chances_of, given_winner, options_of
 from fmcts.games import CHANCE_GAMES, FAMILIES, GAMES, GameModule, Unwritten, written
 from fmcts.games.boards import ended, outcome
@@ -35,13 +33,8 @@ from fmcts.search import Search
 from fmcts.view import Board, picture
 
 Generator: TypeAlias = SplitMix | StdGen
-if TYPE_CHECKING:
-    ParamType: TypeAlias = click.ParamType[Any]  # without parameters before click 8.4
-else:
-    ParamType = click.ParamType
 
 F = TypeVar('F', bound=Callable[..., Any])
-T = TypeVar('T')
 
 DONE, NEGATIVE, BAD_INPUT = 0, 1, 2
 DEFAULT_SEED: Final = 0
@@ -166,12 +159,16 @@ def read_board(path: str) -> str:
 # ---- types ----
 
 
-class Parsed(ParamType):
-    """A type whose values a function makes of text; it returns a `Result` or raises an error."""
+class Parsed(click.ParamType):  # type: ignore[type-arg]  # no parameters before click 8.4
+    """A type whose values a function makes of text; it returns a `Result` or raises an error.
 
-    def __init__(self, name: str, parse: Callable[[str], Any]) -> None:
+    A shell completes the words in `known`.
+    """
+
+    def __init__(self, name: str, parse: Callable[[str], Any], known: Iterable[str] = ()) -> None:
         self.name = name
         self.parse = parse
+        self.known = tuple(known)
 
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
         """Return the value of a word."""
@@ -179,30 +176,17 @@ class Parsed(ParamType):
             return value
         try:
             found = self.parse(value)
-        except (EngineError, ValueError) as error:
+            return value_of(found) if isinstance(found, Result) else found
+        except ValueError as error:
             self.fail(str(error), param, ctx)
-        if not isinstance(found, Result):
-            return found
-        return found.unwrap() if is_successful(found) else self.fail(found.failure(), param, ctx)
-
-
-class Game(Parsed):
-    """A game: one of the library, a family with sizes, or MODULE:NAME."""
-
-    def __init__(self) -> None:
-        super().__init__('GAME', named_game)
 
     def shell_complete(
         self, ctx: click.Context, param: click.Parameter, incomplete: str
     ) -> list[Any]:
-        """Return the games that start with `incomplete`."""
+        """Return the words that start with `incomplete`."""
         del ctx, param
-        names = (*GAMES, *(family.example for family in FAMILIES.values()), *CHANCE_GAMES)
-        return [
-            click.shell_completion.CompletionItem(name)
-            for name in names
-            if name.startswith(incomplete)
-        ]
+        found = (word for word in self.known if word.startswith(incomplete))
+        return [*map(click.shell_completion.CompletionItem, found)]
 
 
 @attrs.frozen
@@ -266,6 +250,15 @@ def to_search(text: str) -> Spec:
     return found
 
 
+def to_line(text: str) -> StartPosition:
+    """Return the position after moves of the game, which is parsed before.
+
+    :raises ValueError: one of them is not legal.
+    """
+    game = click.get_current_context().params['game']
+    return play_line(StartPosition(game, game.start), words_of(text))
+
+
 def to_seconds(text: str) -> float:
     """Return a number of seconds.
 
@@ -308,30 +301,19 @@ def to_file(*suffixes: str, new: bool = True, name: str = 'FILE') -> Parsed:
 
 COUNT: Final = click.IntRange(1)
 NUMBER: Final = click.IntRange(0)
-GAME: Final = Game()
+GAME: Final = Parsed(
+    'GAME', named_game, (*GAMES, *(family.example for family in FAMILIES.values()), *CHANCE_GAMES)
+)
 BOT: Final = Parsed('SPEC', to_bot)
 PLAYER: Final = Parsed('SPEC', to_player)
 SEARCH: Final = Parsed('SPEC', to_search)
+MOVES: Final = Parsed('A,B,...', to_line)
 COUNTS: Final = Parsed('A,B,...', to_counts)
 SECONDS: Final = Parsed('SECONDS', to_seconds)
 RNG: Final = Parsed('TEXT', parse_rng)
 FILE: Final = Parsed('FILE', str)
 WORDS: Final = Parsed('A,B,...', str)
 """Words between commas, read later: which are accepted depends on other options."""
-
-
-class Moves(ParamType):
-    """Moves of the game, which is parsed before, in its own notation: the position after them."""
-
-    name = 'A,B,...'
-
-    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
-        """Return the position."""
-        game = cast('click.Context', ctx).params['game']
-        try:
-            return play_line(StartPosition(game, game.start), words_of(value))
-        except ValueError as error:
-            self.fail(str(error), param, ctx)
 
 
 # ---- commands ----
@@ -366,7 +348,7 @@ def position(command: F) -> F:
     """Add GAME, --moves and --board; the command receives a `StartPosition`."""
 
     @click.argument('game', metavar='GAME', type=GAME, is_eager=True)
-    @option('--moves', Moves(), "The moves played so far, in the game's own notation.")
+    @option('--moves', MOVES, "The moves played so far, in the game's own notation.")
     @option('--board', FILE, 'A file with the position as `show` prints it; - is standard input.')
     @wraps(command)
     def parsed(
