@@ -11,6 +11,7 @@ import copy
 import math
 from collections import namedtuple
 from collections.abc import Iterable, Iterator, Sequence
+from functools import cached_property
 from itertools import accumulate
 from typing import Any, Final
 
@@ -91,8 +92,9 @@ class Function:
     arguments: tuple[Argument, ...]
     count: int = 0
 
+    @cached_property
     def formula(self) -> Formula | None:
-        """Return the formula, with symbols for parameters; `None` if there is none."""
+        """The formula, with symbols for parameters; `None` if there is none."""
         if self.function is None:
             return None
         given = [each.symbols() for each in self.arguments]
@@ -100,6 +102,12 @@ class Function:
         found = trace(self.function, *selves, *given, count=self.count)
         found = found or trace(with_sqrt(self.function), *selves, *given, count=self.count)
         return found if found is not None and can_be_written(found) else None
+
+    @property
+    def sources(self) -> dict[str, Source]:
+        """Where each symbol of the formula is read."""
+        known = {key: it for each in self.arguments for key, it in each.sources().items()}
+        return known | numbers_of(self.owner)
 
 
 def symbolic(owner: Any) -> Any:
@@ -185,7 +193,7 @@ def _tuple_of(count: int) -> Any:
 def formula_of_method(method: Method, name: str) -> Formula | None:
     """Return the formula of a method's `score`, `summed` or `by_visits`, if it has one."""
     found = (each for each in functions_of(Structure(method)) if each.name == name)
-    return next(found).formula()
+    return next(found).formula
 
 
 # ---- eight at once ----

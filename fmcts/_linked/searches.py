@@ -18,7 +18,6 @@ from fmcts._linked.functions import (
     Argument,
     Function,
     functions_of,
-    numbers_of,
     parts_of as parts_of_policy,
     rebuilt,
     score_in_lanes,
@@ -132,12 +131,11 @@ class Parts:
 
     def add(self, given: Function) -> None:
         """Add a function of numbers: a formula if it can be traced, else by numba."""
-        function, owner, count, formula = given.function, given.owner, given.count, given.formula()
+        function, owner, count = given.function, given.owner, given.count
         if function is None:
             return
-        if formula is not None:
-            known = {key: it for each in given.arguments for key, it in each.sources().items()}
-            self.put(function_of, given.name, formula, known | numbers_of(owner))
+        if given.formula is not None:
+            self.put(function_of, given.name, given.formula, given.sources)
             return
         what = named(function, owner)
         if owner is not None:
@@ -250,7 +248,7 @@ def parts_of(
     for function in functions.values():
         parts.add(function)
     score, table = functions['score'], functions.get('update_table')
-    lanes = score.formula(), table.formula() if table is not None else None
+    lanes = score.formula, table and table.formula
     given = {
         'IS_STDGEN': stdgen,
         'BATCHED': batched,
@@ -263,9 +261,7 @@ def parts_of(
     if lanes[0] is not None:
         parts.put(function_of, *score_in_lanes(structure, lanes[0], score.owner))
     if table is not None and lanes[1] is not None:
-        known = {key: it for each in table.arguments for key, it in each.sources().items()}
-        known |= numbers_of(table.owner)
-        parts.put(function_of, 'update_table_lanes', lanes[1], known)
+        parts.put(function_of, 'update_table_lanes', lanes[1], table.sources)
     _together(parts, structure.method)
     _first_numbers(parts, structure.first_numbers)
     for which, each in enumerate(structure.statistics):

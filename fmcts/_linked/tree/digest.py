@@ -9,12 +9,10 @@ from typing import Any, Final, cast
 
 import numpy as np
 
-from fmcts._linked import link
 from fmcts._linked.codes import code_with
 from fmcts._linked.layout import c_structure
 from fmcts._linked.searches import parts_of_walk
 from fmcts._linked.statuses import Fault
-from fmcts._linked.structure import Structure
 from fmcts._linked.tables import words_of
 from fmcts._linked.tree.nodes import LazyNode
 from fmcts.errors import RulesError
@@ -50,7 +48,8 @@ def _below(root: LazyNode) -> Iterator[Any]:
     structure = root.store.structure
     rules = cast('IntegerRules', rules_of(root.state))  # which a lazy node's state has
     position = rules.pack(root.state)
-    code = _code_of(root.state, rules, structure)
+    first = structure.first_numbers[: len(structure.method.move_columns)]
+    code = code_with(parts_of_walk(rules, position, first), 'tree', ('walk',))
     words, out = np.frombuffer(root.store.numbers, np.int32), np.empty(CHUNK, np.uint8)
     frames = np.empty((64, 2 + len(position)), np.int64)
     frames[0] = root.block, 0, *words_of(fields_of(position))
@@ -77,12 +76,3 @@ def _below(root: LazyNode) -> Iterator[Any]:
         yield out[: given.written]
         if not given.written and 0 < given.depth < len(frames):  # a node longer than that
             out = np.empty(2 * len(out), np.uint8)
-
-
-def _code_of(state: Any, rules: IntegerRules, structure: Structure) -> link.Code:
-    """Return the walk, made once for each game and the first numbers of a method's moves.
-
-    :raises RulesError: the rules cannot be compiled.
-    """
-    first = structure.first_numbers[: len(structure.method.move_columns)]
-    return code_with(parts_of_walk(rules, rules.pack(state), first), 'tree', ('walk',))
