@@ -215,6 +215,7 @@ def _checked(schedule: Schedule, iterations: int, stats: Stats) -> Iterator[Step
     :raises MethodError: a step breaks them.
     """
     left, below = iterations, chooses_below_root(schedule)
+    count: Any
     for step in schedule.steps(iterations, stats):
         forced, count = step
         moves = range(len(stats()))
