@@ -19,7 +19,6 @@ from fmcts._engines.expansion import opened
 from fmcts._engines.outcomes import Path
 from fmcts._engines.plan import Plan, either, plan_of
 from fmcts._engines.returns import moves_of
-from fmcts._engines.selection import Choose, reads_parent_value
 from fmcts.game import chances_of, is_plain
 from fmcts.search import (
     NO_COLUMNS,
@@ -140,14 +139,7 @@ def batches_of(search: Search, root: Any) -> Batches:
         columns = ended if not moves and state.over else waiting
         return MutableNode(move, above.player, state, moves, 0, 0.0, 0.0, (), columns)
 
-    def adapted(choose: Choose) -> Choose:
-        if not (reads_parent_value(search.method) or search.normalised):
-            return choose
-        return lambda node, places, log_visits, path: choose(
-            node, places, log_visits, None, node.losses, path[0][0] if path else node
-        )
-
-    plan = plan_of(search, root, adapted=adapted)
+    plan = plan_of(search, root)
     plan = evolve(plan, leaf=leaf, update=_on_settled(plan.update))
     network: Any = search.network
     width = search.proposals if isinstance(search.proposals, Width) else None

@@ -3,7 +3,7 @@
 A method's score is traced (see `fmcts._expressions`), and the source of a whole chooser is written
 from it. For UCB1 it reads, but for the same once more as IEEE 754 divides:
 
-    def function(node, places, log_visits, reference=None, losses=0, tree=None):
+    def function(node, places, log_visits, reference=None, tree=None):
         try:
             best, chosen = -inf, -1
             place = -1
@@ -143,7 +143,7 @@ def _maker(shape: Scoring, untried: str, several: bool) -> Any:  # noqa: FBT001 
     numbers = [it.variables(prefix) for it, prefix in zip(shape.formulas, 'abc', strict=True) if it]
     return written(
         [*chain(*numbers), 'not_a_number', 'all_excluded'],
-        'node, places, log_visits, reference=None, losses=0, tree=None',
+        'node, places, log_visits, reference=None, tree=None',
         functools.partial(_body, shape, untried, several),
         inf=math.inf,
         key_of=key_of,
@@ -200,7 +200,7 @@ def _parent(shape: Scoring, used: set[str], *, several: bool) -> list[str]:
         ]
     elif 'parent_value' in used:
         lines += [
-            'same, backed_up = node.mover is node.state.player, node.visits - losses',
+            'same, backed_up = node.mover is node.state.player, node.visits - node.losses',
             'reward = node.reward if same else backed_up - node.reward',
             'parent_value = reward / backed_up if backed_up else 0.0',
         ]

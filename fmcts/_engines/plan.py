@@ -181,7 +181,7 @@ def referring(method: Method, choose: Choose) -> Choose:
     def referred(node: Any, places: Sequence[Any], log_visits: float, path: Path) -> int:
         above = map(itemgetter(0), reversed(path))
         reference = reference_among(method, chain((node,), above)) if refers else None
-        return choose(node, places, log_visits, reference, 0, path[0][0] if path else node)
+        return choose(node, places, log_visits, reference, path[0][0] if path else node)
 
     return referred
 

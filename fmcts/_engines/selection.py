@@ -22,10 +22,9 @@ Choose: TypeAlias = Callable[..., int]
 """`choose(node, places, ln(1 + visits))`: the place of the move to descend by.
 
 (The logarithm is that of another count where the method says so, see `Method.log_offset`.) Where a
-method has a table of scope `ancestor`, the node whose table is looked up, or `None`, comes last;
-the others do not read a fourth argument. A fifth is how many of the node's visits are losses that
-wait for a network (see `windows`), 0 by default: they do not count in `parent.value`. A sixth is
-the root, for values on the scale of its tree.
+method has a table of scope `ancestor`, a fourth argument is the node whose table is looked up, or
+`None`; a fifth is the root, for values on the scale of its tree. Of the node's visits those that
+wait for a network (its `losses`, see `windows`) do not count in `parent.value`.
 """
 
 OWN: Final = __name__.partition('.')[0]
@@ -54,14 +53,6 @@ def chooser_of(
 def is_of_library(method: Method) -> bool:
     """Return whether a method is this library's, so that its functions never change."""
     return not isinstance(method, Rule) and type(method).__module__.partition('.')[0] == OWN
-
-
-def reads_parent_value(method: Method) -> bool:
-    """Return whether a method's scores may depend on `parent.value`."""
-    scoring = _traced(method, None)
-    return scoring is None or any(
-        step[:2] == ('symbol', 'parent_value') for step in scoring.score.steps
-    )
 
 
 def _traced(method: Method, resolution: Resolution | None) -> Scoring | None:
@@ -95,10 +86,9 @@ def _by_score(method: Method, resolution: Resolution | None, untried: str) -> Ch
         places: Sequence[Any],
         log_visits: float,
         reference: Any = None,
-        losses: int = 0,
         tree: Any = None,
     ) -> int:
-        _, _, scores = compared(method, node, places, log_visits, reference, losses, tree=tree)
+        _, _, scores = compared(method, node, places, log_visits, reference, tree=tree)
         best, chosen = -math.inf, -1
         for place, child in enumerate(places):
             if left_out(child):
@@ -115,13 +105,12 @@ def _by_score(method: Method, resolution: Resolution | None, untried: str) -> Ch
     return choose
 
 
-def compared(  # noqa: PLR0913, PLR0917 - what a choice depends on
+def compared(
     method: Method,
     node: Any,
     places: Sequence[Any],
     log_visits: float,
     reference: Any = None,
-    losses: int = 0,
     rule: Callable[[Any, Any], float] | None = None,
     tree: Any = None,
 ) -> tuple[list[Edge], Parent, list[float]]:
@@ -133,9 +122,9 @@ def compared(  # noqa: PLR0913, PLR0917 - what a choice depends on
     :raises MethodError: a score is not a number.
     """
     edges = [*edges_of(method, node, places, reference, range_of(method, tree)[0])]
-    parent = parent_of(method, node, log_visits, edges, losses, tree)
+    parent = parent_of(method, node, log_visits, edges, tree)
     if method.together and rule is None:
-        return edges, parent, _scores_together(method, node, edges, parent, losses)
+        return edges, parent, _scores_together(method, node, edges, parent)
     every = rule is None and method.scores_unvisited
     score, judge = rule or method.score, rule or method
     scores = [
@@ -146,15 +135,15 @@ def compared(  # noqa: PLR0913, PLR0917 - what a choice depends on
 
 
 def _scores_together(
-    method: Method, node: Any, edges: Sequence[Edge], parent: Parent, losses: int
+    method: Method, node: Any, edges: Sequence[Edge], parent: Parent
 ) -> list[float]:
     """Return the scores of all moves of a node, by a method that has `scores`.
 
     :raises MethodError: it does not give a number for each.
     """
     columns = node.columns.own[: len(method.columns)]
-    backed_up = node.visits - losses
-    value = node.reward / backed_up if losses and backed_up else node.value
+    backed_up = node.visits - node.losses
+    value = node.reward / backed_up if node.losses and backed_up else node.value
     own = edge_type(method.own_names)(float(node.visits), node.reward, value, *columns)
     state = node.state
     given = method.scores(edges, parent, Own(own, node.mover is state.player, has_rewards(state)))
@@ -224,11 +213,10 @@ def parent_of(
     node: Any,
     log_visits: float,
     edges: Sequence[Edge],
-    losses: int = 0,
     tree: Any = None,
 ) -> Parent:
     """Return a score's argument `parent` for the node with these edges."""
-    backed_up = node.visits - losses
+    backed_up = node.visits - node.losses
     reward = node.reward if node.mover is node.state.player else backed_up - node.reward
     if has_rewards(node.state):  # what one player gets says nothing of another's
         reward, backed_up = 0.0, 0

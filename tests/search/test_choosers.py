@@ -83,6 +83,7 @@ def node_of(drawn, names, resolution, complete):
         places=places,
         visits=visits,
         reward=visits / 4.0,
+        losses=0,
         mover=choose([*Player]),
         state=SimpleNamespace(player=choose([*Player])),
         columns=Columns(names, (), rows, (), table),

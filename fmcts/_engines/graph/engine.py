@@ -83,7 +83,7 @@ def chooser(choose: Choose) -> Choose:
         log, count = graph.log, node.visits + graph.plan.log_offset
         # By the naive rule a state may have more visits than there were iterations.
         log_visits = log[count] if count < len(log) else logarithm_of(count)
-        return choose(node, node.made_places() or places, log_visits, None, 0, graph.entries[ROOT])
+        return choose(node, node.made_places() or places, log_visits, None, graph.entries[ROOT])
 
     return chosen
 
