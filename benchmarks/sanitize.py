@@ -210,7 +210,7 @@ def put_in_place() -> None:
     Compiler.source_of = staticmethod(numbas.source_of)
     numbas.Compiler = Compiler
     codes.rules_of = rules_code
-    engine.LEVELS = 4
+    engine.LEVELS, engine.PLACES = 4, 2
     arena.AHEAD = arena.LEAST = 64
     solver.BUCKETS = 1
 

@@ -380,7 +380,7 @@ COMPILED = {
     'schedule': "not ``'shot'``",
     'solver': "not ``'exact'``",
     'proposals': 'no',
-    'transpositions': 'no',
+    'transpositions': "``'sound'``, without chance or other players",
 }
 """The values of an option that the compiled engine supports; all, of an option not listed."""
 

@@ -32,6 +32,7 @@ from fmcts._linked.statuses import (
 )
 from fmcts._linked.structure import of_states as of_states, unable, unable_with_chance
 from fmcts._linked.text import constant as constant
+from fmcts._linked.tree.graph import Entries
 from fmcts._linked.tree.nodes import LazyNode as LazyNode
 from fmcts.errors import EngineError
 from fmcts.game import GameState, has_rewards
@@ -109,7 +110,8 @@ def unsupported(root: Node, rng: Rng, search: Search, *, here: bool = True) -> s
     """Return why this search cannot be compiled; `None` if it can. `here`: as above."""
     check_supported(search, root.state)
     missing = (
-        unable(search)
+        (None if here or search.transpositions is None else 'transpositions')
+        or unable(search)
         or unsupported_game(root.state, rng, here=here)
         or unable_with_chance(search, root.state)
         or _too_large(root, search)
@@ -118,7 +120,7 @@ def unsupported(root: Node, rng: Rng, search: Search, *, here: bool = True) -> s
         return missing
     if root.visits + search.iterations > VISITS_LIMIT:
         return f'more than {VISITS_LIMIT:,} iterations'
-    values = search.network, search.evaluate, search.reward
+    values = search.network, search.evaluate, search.reward, search.transpositions
     halves = all(given is None for given in values) and not has_rewards(root.state)
     # A tree that was grown here with other rewards knows of it, so its nodes need not be made.
     sums = isinstance(root, LazyNode) and not root.store.structure.real
@@ -175,12 +177,19 @@ def _digest(tree: LazyNode) -> str:
     return digests.name_of(digests.serialise(tree))
 
 
+def by_machine_code(tree: Node) -> bool:
+    """Return whether machine code has grown a tree or a graph: it is made of numbers."""
+    graph = getattr(tree, 'graph', None)
+    return isinstance(tree, LazyNode) or isinstance(getattr(graph, 'entries', None), Entries)
+
+
 def leaves_trail(search: Search) -> bool:
     """Return whether machine code can write the trail of such a search.
 
-    It cannot where an iteration creates nodes that none has visited.
+    It cannot where an iteration creates nodes that none has visited, or merges equal positions.
     """
-    return search.expands != 'full' and not search.rollout_expand
+    merges = search.transpositions is not None
+    return search.expands != 'full' and not search.rollout_expand and not merges
 
 
 def described_for_pages(state: GameState[Any], rng: Rng, search: Search) -> Any:

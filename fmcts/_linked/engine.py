@@ -10,7 +10,7 @@ import numpy as np
 import numpy.typing as npt
 from attrs import define, evolve, field, frozen
 
-from fmcts._engines import inplace, returns_of
+from fmcts._engines import graph, inplace, returns_of
 from fmcts._linked.codes import SEARCH, code_with
 from fmcts._linked.layout import fields
 from fmcts._linked.link import Code
@@ -25,7 +25,8 @@ from fmcts._linked.structure import (
     structure_of,
 )
 from fmcts._linked.tables import as_array, as_values, logarithms, words_of
-from fmcts._linked.tree.arena import Arena, tree_for
+from fmcts._linked.tree import graph as graphs
+from fmcts._linked.tree.arena import Arena, arena_of, tree_for
 from fmcts._linked.tree.store import SLACK
 from fmcts.game import has_rewards, players_of
 from fmcts.rng import R, SplitMix, StdGen, made_of
@@ -35,6 +36,7 @@ from fmcts.search import MoveStats, Node, Search
 UNLIMITED: Final = 2**62
 LEVELS: Final = 64  # of a path, and moves of a line, at first
 LEVEL: Final = 4  # words
+PLACES: Final = 1 << 10  # of positions in the table of a graph, at first
 
 Array: TypeAlias = npt.NDArray[Any]
 NONE: Final = np.zeros(0)
@@ -206,6 +208,8 @@ class LinkedSession(Generic[R]):
             case Status.LINE_IS_FULL:
                 state.line_room *= 2
                 state.point(self.kept, line=np.empty(state.line_room, np.int32))
+            case Status.TABLE_IS_TAKEN:
+                self.widen_table(2 * state.places)
             case Status.NODES_ARE_MADE | Status.RESOLVED:
                 self.ended = True
                 return False
@@ -220,6 +224,11 @@ class LinkedSession(Generic[R]):
         levels = self.state.levels
         path, gained = np.empty(LEVEL * levels, np.int32), gained_for(self.structure, levels)
         self.state.point(self.kept, path=path, gained=gained)
+
+    def widen_table(self, places: int) -> None:
+        """Make a table of a graph's positions with that many places, which machine code fills."""
+        self.state.places, self.state.taken = places, 0
+        self.state.point(self.kept, table=np.zeros(places, np.int32))
 
     def stats(self) -> tuple[MoveStats[Any], ...]:
         """Return the statistics of the root's moves."""
@@ -237,7 +246,7 @@ class Compiled(LinkedSession[R]):
     @property
     def visits(self) -> int:
         """The visits of the root."""
-        return self.root.visits + self.made
+        return self.root.iterations + self.made
 
     def advance(self, iterations: int, forced: int | None = None) -> Any:
         """Return the session after `iterations` more: itself, or after a fault one in place.
@@ -248,9 +257,12 @@ class Compiled(LinkedSession[R]):
         try:
             self.run(iterations, forced)
         except Fault:
-            session = inplace.begin(*self._before_the_fault(), self.search)
-            return session.advance(goal - self.made, forced)
+            return self.in_place(*self._before_the_fault()).advance(goal - self.made, forced)
         return self
+
+    def in_place(self, root: Node, rng: R) -> Any:
+        """Return a session in Python from that root."""
+        return inplace.begin(root, rng, self.search)
 
     def run(self, iterations: int, forced: int | None = None) -> None:
         """Make `iterations` more in machine code; otherwise as `advance`.
@@ -267,7 +279,7 @@ class Compiled(LinkedSession[R]):
             state.trail = self.trail.ctypes.data
         again = self.made < goal and not self.ended
         while again:
-            self.before_call(self.root.visits + goal)
+            self.before_call(self.arena.visits + goal - self.made)
             state.iterations, state.before = goal - self.made, self.made
             self.code.functions['search'](ctypes.byref(state))
             self.made += state.made
@@ -293,6 +305,34 @@ class Compiled(LinkedSession[R]):
         return tree, self.state.generator(self.rng)
 
 
+@define
+class CompiledGraph(Compiled[R]):
+    """A search in which equal positions are one node."""
+
+    def in_place(self, root: Node, rng: R) -> Any:
+        """Return a session in Python from that root."""
+        return graph.begin('inplace', root, rng, self.search)
+
+    def stats(self) -> tuple[MoveStats[Any], ...]:
+        """Return the statistics of the root's moves."""
+        seat = player_number(self.root.state, self.root.state.player)
+        store, fields = self.arena.store(self.structure), len(self.kept['root'])
+        return graphs.stats(self.root.moves, seat, store, fields)
+
+    def finish(self) -> tuple[Node, R]:
+        """Return the graph, and the generator to use next; the array must not change afterwards."""
+        before, table = graph.graph_of(self.root, self.search), self.kept['table']
+        if not self.made:
+            return graph.root_node(before), self.rng
+        self.arena.words.resize(self.arena.used, refcheck=False)
+        store, blocks = self.arena.store(self.structure), np.sort(table[table > 0]).tolist()
+        root = before.entries[0]
+        entries = graphs.Entries(store, blocks, len(self.kept['root']), {0: root})
+        entries.made[0] = entries.entry(0, root.state, root.moves)
+        found = evolve(before, entries=entries, numbers=None, iterations=self.visits)
+        return graph.root_node(found), self.state.generator(self.rng)
+
+
 def begun(
     root: Node, rng: Any, search: Search, *, exported: tuple[str, ...] = SEARCH
 ) -> tuple[Any, ...]:
@@ -304,9 +344,11 @@ def begun(
     rules = cast('IntegerRules', rules_of(root.state))  # `unsupported` checked this
     ahead = search.expands == 'full' or search.rollout_expand  # children get no visit at first
     # A network is asked about children before they are visited; then there are some without visits.
-    unvisited = exported != SEARCH or ahead or search.expands == 'selected'
+    merges = search.transpositions is not None
+    unvisited = exported != SEARCH or ahead or search.expands == 'selected' or merges
     shared = prepared(root.state, rng, search, rules, unvisited=unvisited, exported=exported)
-    arena = tree_for(root, rules, shared.structure, search.iterations)
+    given = rules, shared.structure, search.iterations
+    arena = arena_of(graph.graph_of(root, search), *given) if merges else tree_for(root, *given)
     if arena.unvisited and not shared.structure.unvisited:  # known only when the tree is loaded
         shared = prepared(root.state, rng, search, rules, unvisited=True)
     arena.unvisited = arena.unvisited or ahead
@@ -321,12 +363,15 @@ def begin(root: Node, rng: R, search: Search) -> Compiled[R]:
 
     :raises Exception: what `begun` raises.
     """
-    session: Compiled[R] = Compiled(*begun(root, rng, search))
+    kind: Any = Compiled if search.transpositions is None else CompiledGraph
+    session: Compiled[R] = kind(*begun(root, rng, search))
     rules = cast('IntegerRules', rules_of(root.state))
     memory = as_array(search.policy.memories, root.columns.memory, rules.keys)
     if memory is None:
         raise broken_rules(Status.BAD_KEY, root.state)
     session.state.seed(rng)
+    if search.transpositions is not None:
+        session.widen_table(1 << (2 * session.arena.nodes + PLACES).bit_length())
     session.state.point(session.kept, memory=memory)
     return session
 

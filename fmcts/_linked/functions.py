@@ -210,7 +210,7 @@ def score_in_lanes(structure: Structure, formula: Formula, owner: Any) -> tuple[
     `score` does, so the choice is the same to the bit.
     """
     method = structure.method
-    fields = [field for field in method.edge._fields if field != 'value']
+    fields = [field for field in method.edge._fields if structure.graph or field != 'value']
     row: dict[str, Any] = {field: Expression(f'row.{place}') for place, field in enumerate(fields)}
     visits, reward = row['visits'], row['reward']
     if not structure.real:
@@ -218,6 +218,7 @@ def score_in_lanes(structure: Structure, formula: Formula, owner: Any) -> tuple[
     unvisited = structure.unvisited or structure.expansion == 'jump'
     seen: Any = where(visits > 0.0, visits, 0.0) if unvisited else visits
     value: Any = where(visits > 0.0, reward / visits, 0.0) if unvisited else reward / visits
+    value = row.get('value', value)
     known = {f'edge.{field}': each for field, each in row.items()}
     known |= {'edge.visits': seen, 'edge.reward': reward, 'edge.value': value}
     found: Any = _substituted(formula, known)

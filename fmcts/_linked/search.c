@@ -77,16 +77,35 @@ INLINE void refer(Search *s, i64 b, i64 total, i32 side, double visits, i64 *kno
 
 typedef struct { i64 known, known_total; } Reference;
 
+/* Write what the moves of a graph's node were worth to its side, by the values that their positions have by now. */
+INLINE void look_below(Search *s, i64 b, i64 total, i32 side) {
+  i32 *w = s->words;
+  ROLLED for (i64 index = 0; index < total; index++) {
+    i32 chosen = VISITS(w, b)[index];
+    double reward = 0.0, value = 0.0;
+    if (chosen > 0) {
+      const Node *there = node(w, BELOW(w, b, total)[index]);
+      value = there->mean[side];
+      reward = chosen != there->visits ? chosen * value : side ? chosen - there->total : there->total;
+    }
+    REALS(w, b, total, REWARD_ROW)[index] = reward, REALS(w, b, total, REWARD_ROW + 1)[index] = value;
+  }
+}
+
 /* Choose among the moves of the node that `at` leads to; below 0 is a status. */
 INLINE i64 choose(Search *s, const Level *at, i64 b, i64 total, i32 chooser, Reference *reference, i64 forced) {
   const i32 *w = s->words;
-  i32 visits = VISITS(w, at->block)[at->index];
+  i32 visits = GRAPH ? node(s->words, b)->visits : VISITS(w, at->block)[at->index];
   if (REFERS) refer(s, b, total, chooser, visits, &reference->known, &reference->known_total);
   if (SCHEDULED && forced >= 0) return forced;
   if (total == 1 && !POSITIVE) return 0;
   i32 backed_up = visits - waiting_at(w, at->block, at->total, at->index);
   double reward = reward_at(w, at->block, at->total, at->index);
   reward = at->mover == chooser ? reward : backed_up - reward;
+  if (GRAPH) {
+    look_below(s, b, total, chooser);
+    reward = chooser ? visits - node(s->words, b)->total : node(s->words, b)->total;
+  }
   if (SEATS) { /* what one player gets says nothing of another's */
     reward = 0.0, backed_up = 0;
     ROLLED for (i64 index = 0; index < total; index++) {
@@ -188,22 +207,27 @@ INLINE i32 open_child(Search *s, i32 *link, End *end, Worth *worth) {
   return DONE;
 }
 
+INLINE void begin_at_root(Search *s, End *end) {
+  copy_position(end->p, s->root);
+  end->block = root_block(s), end->depth = 0, end->moves = 0, end->stopped = 0, s->moved = 0;
+}
+
 INLINE i32 descend(Search *s, End *end, Worth *worth) {
   i32 *w = s->words;
   Level here = {ROOT, 1, 0, (i32)s->root_mover};
   Reference reference = {0, 0};
   i64 next[MOST_FIELDS];
-  copy_position(end->p, s->root);
-  end->block = root_block(s), end->depth = 0, end->moves = 0, end->stopped = 0, s->moved = 0;
+  if (!GRAPH) begin_at_root(s, end);
   for (;;) {
     if (end->depth + 2 > s->levels) return PATH_IS_FULL; /* for this node, and a new child */
     if (REMEMBERS && end->depth + 3 > s->line_room) return LINE_IS_FULL;
     i64 b = end->block, total = end->total = TOTAL(w, b);
     i32 tried = TRIED(w, b);
+    if (GRAPH && !total) return DONE;
     end->weights = HAS_CHANCE ? rule_chances(end->p) : 0;
     if (RETURNS && !end->weights && s->moved >= s->horizon) return end->stopped = 1, DONE;
     if (tried < total && EXPANSION != SELECTED && !end->weights) {
-      i32 visits = VISITS(w, here.block)[here.index];
+      i32 visits = GRAPH ? node(w, b)->visits : VISITS(w, here.block)[here.index];
       if (!(EXPANSION == JUMP && jumps(s, b, total, tried, visits))) {
         rule_menu(end->p, end->menu);
         return DONE;
@@ -510,6 +534,8 @@ INLINE i32 finish(Search *s, const i64 *p, i32 finished, i32 drawn, i32 depth, W
 
 /* ---- an iteration ---- */
 
+#include "graph.h"
+
 /* Give a node a child, and play out from there, or let it wait for the network. `end` becomes the child's position. */
 INLINE i32 grow(Search *s, End *end, Worth *worth, i32 *finished) {
   i32 *w = s->words, status;
@@ -591,6 +617,7 @@ INLINE i32 resolved(const Search *s) { return RESOLVES && ends(REALS(s->words, R
 INLINE i32 iterate(Search *s) {
   End end;
   Worth worth;
+  if (GRAPH) return iterate_graph(s);
   i32 finished = 1, status = descend(s, &end, &worth);
   if (status) return status;
   unmark_all(s);
@@ -640,6 +667,7 @@ void search(Search *s) {
   i32 status = DONE;
   s->faults = fault;
   know_visits(s, s->iterations);
+  if (GRAPH && !s->taken) fill_table(s);
   for (s->made = 0; s->made < s->iterations; s->made++) {
     if (resolved(s)) { status = RESOLVED; break; }
     u64 first = s->first, second = s->second;

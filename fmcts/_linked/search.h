@@ -13,6 +13,7 @@ extern const i32 LOG_OFFSET, LANES, GUMBEL, TOGETHER, SUMS, BY_VISITS, FIRST_PLA
 extern const i32 ROWS, NUMBERS, OWN, MOVES, COLUMNS; /* rows of doubles; see Schema */
 extern const i32 TABLE_ROW, KEY_ROW, REWARD_ROW;     /* -1 where there is none */
 extern const i32 RANGE_ROW; /* of the lowest mean seen, before the highest, or -1 */
+extern const i32 GRAPH;     /* equal positions are one node; values have a row after the rewards */
 extern const i32 TRACES, REFERS, TABLE_COLUMNS, IN_HALVES, TABLE_LANES, UPDATES_ABOVE_ENDS;
 extern const i32 RESOLVES, DERIVED, DERIVED_FIRST[8], DERIVED_COUNT[8], DERIVED_SEEN[8], DERIVED_KNOWS_LEAVES[8],
     DERIVED_JUDGED[8], DERIVED_NUMBERS[8], DERIVED_RUNNING[8];
@@ -120,6 +121,8 @@ typedef struct {
   i64 status, faults;
   i32 *played;            /* the moves of playouts, in a search that shows them; room for so many, and their number */
   i64 played_room, plies;
+  i32 *table;             /* of a graph: blocks by their positions; a power of two of places, and how many are taken */
+  i64 places, taken;
 } Search;
 
 /* Whether a linked function would have raised since the call began. `fault` is a constant where none can. */
@@ -128,11 +131,19 @@ INLINE i32 failed(const Search *s) { return fault && fault != s->faults; }
 /* The worth of an iteration: a winner, a reward for X, or a reward for each player. */
 typedef struct { i32 winner; double for_x, of[MOST_PLAYERS]; } Worth;
 
+/* The numbers of a graph's node, before its block: a move that leads to it, how many moves at most, how many iterations ended
+ * here, each with what worth to X; all visits, the sum of what they were worth to X, its mean for X and for O; the position. */
+typedef i64 __attribute__((aligned(4))) word;
+typedef struct { i32 above, index, level, own, visits; real worth, total, mean[2]; word p[]; } Node;
+enum { NODE_WORDS = sizeof(Node) / 4 };
+
 #define TABLE(w, b, total) (VISITS(w, b) + (4 + 2 * (i64)ROWS) * (i64)(total))
 
 INLINE i64 tail(void) { return REFERS ? (IN_HALVES ? 1 : 2) * TABLE_COLUMNS * 2 * KEYS : 0; }
+INLINE i64 node_words(void) { return GRAPH ? NODE_WORDS + 2 * (i64)FIELDS : 0; }
 INLINE i64 size_of(i64 total) { return 2 + (4 + 2 * (i64)ROWS) * total + tail(); }
-INLINE i64 first_block(void) { return 2 + 4 + 2 * (i64)ROWS; }
+INLINE i64 first_block(void) { return 2 + 4 + 2 * (i64)ROWS + node_words(); }
+INLINE Node *node(i32 *w, i64 b) { return (Node *)(w + b - node_words()); }
 INLINE i64 root_block(const Search *s) { return *BELOW(s->words, ROOT, 1); }
 
 /* ---- the generator ---- */
@@ -272,6 +283,7 @@ INLINE void statistics_of(const i32 *w, i64 b, i64 total, i64 index, i32 first, 
   edge[1] = reward_at(w, b, total, index);
   double backed_up = edge[0] - waiting_at(w, b, total, index);
   edge[2] = backed_up > 0.0 ? edge[1] / backed_up : 0.0;
+  if (GRAPH) edge[2] = REALS(w, b, total, REWARD_ROW + 1)[index];
   FOR(row, count) edge[3 + row] = REALS(w, b, total, first + row)[index];
 }
 
@@ -292,6 +304,7 @@ INLINE void lanes_of(const Search *s, i64 b, i64 total, i64 low, v8d *row) {
   i32 at = 2;
   row[0] = halves_of(VISITS(w, b) + low);
   row[1] = REAL ? reals_of(REALS(w, b, total, REWARD_ROW) + low, count) : halves_of(HALVES(w, b, total) + low);
+  if (GRAPH) row[at++] = reals_of(REALS(w, b, total, REWARD_ROW + 1) + low, count);
   FOR(each, NUMBERS) row[at++] = reals_of(REALS(w, b, total, each) + low, count);
   FOR(each, MOVES) row[at++] = reals_of(REALS(w, b, total, OWN + each) + low, count);
   if (BY_VISITS) {

@@ -9,15 +9,16 @@ from __future__ import annotations
 
 from functools import cached_property, lru_cache
 from itertools import chain
-from typing import Any, Final
+from typing import Any, Final, cast
 
+import attrs
 from attrs import evolve, frozen
 
 from fmcts._engines import returns_of
 from fmcts._linked.keys import is_own
 from fmcts.errors import MethodError
 from fmcts.game import Player, has_rewards, is_plain, players_of
-from fmcts.rules import IntegerRules, OnPositions
+from fmcts.rules import IntegerRules, OnPositions, rules_of
 from fmcts.search import ColumnNames, Expansion, Search
 from fmcts.search.derived import Derived
 from fmcts.search.methods import UCB1, Method, Rule
@@ -45,6 +46,7 @@ class Structure:
     - `keys`: the number of keys of moves, if the method has a table of scope `ancestor`.
     - `seats`: the number of players, if each has a reward of his own; 0 if a reward is one number.
     - `returns`: whether there are rewards on the way, a discount or a horizon.
+    - `graph`: whether equal positions are one node.
     """
 
     method: Method
@@ -60,11 +62,13 @@ class Structure:
     keys: int = 0
     seats: int = 0
     returns: bool = False
+    graph: bool = False
 
     @property
     def real(self) -> bool:
         """True if rewards other than for win, draw and loss occur, so that they are doubles."""
-        return self.evaluate is not None or self.reward is not None or self.seats > 0
+        rewarded = self.evaluate is not None or self.reward is not None or self.seats > 0
+        return rewarded or self.graph
 
     @property
     def plain(self) -> bool:
@@ -144,7 +148,7 @@ class Structure:
     @cached_property
     def rows(self) -> int:
         """The number of rows of doubles in a block."""
-        return self.reward_row + self.real
+        return self.reward_row + self.real + self.graph
 
     @cached_property
     def entries(self) -> int:
@@ -188,6 +192,7 @@ def structure_of(
         keys=rules.keys if search.method.names.table else 0,
         seats=seats,
         returns=returns,
+        graph=search.transpositions is not None,
     )
 
 
@@ -266,8 +271,6 @@ def unable(search: Search) -> str | None:
             or of_states('network', search.network)
             or unable(without_network(search))
         )
-    if search.transpositions is not None:
-        return 'transpositions: its tree has one place for each child and no table of positions'
     if search.proposing is not None:
         return 'proposals: its nodes have all their moves from the start'
     for name, given in (
@@ -284,6 +287,11 @@ def unable(search: Search) -> str | None:
             search.normalised and isinstance(search.given_method, Rule),
             'normalised values in a selection that is a function',
         ),
+        (search.transpositions == 'naive', "transpositions='naive', which credits every parent"),
+        (
+            search.transpositions and (search.normalised or search.method.together),
+            'transpositions with normalised values, or scores of all moves together',
+        ),
         (chooses_below_root(search.schedule), 'schedules below the root, such as shot'),
         (search.solver == 'exact', "solver='exact'"),
         (len(search.derived) > MOST, f'more than {MOST} derived statistics'),
@@ -296,20 +304,60 @@ def unable(search: Search) -> str | None:
 
 def unable_with_chance(search: Search, state: Any) -> str | None:
     """Return what of a search is not compiled in a game with chance or other players, or `None`."""
-    by_move = search.method.table is not None or search.policy.memories
-    if by_move and (hasattr(state, 'chances') or players_of(state) != tuple(Player)):
-        return 'statistics by move in games with chance or other players'
-    games = 'games with chance or rewards on the way'
-    uncertain = hasattr(state, 'chances') or returns_of(search, state) is not None
-    if uncertain and not all(each.running for each in search.method.derived):
-        return f'a selection that derives numbers from children, in {games}'
-    if search.method.together and has_rewards(state):
-        return 'a selection that scores all moves together, in games with rewards'
-    if search.network is not None and not is_plain(state):
-        return 'a network in games with chance'
-    if not is_plain(state) and search.evaluate is not None and has_rewards(state):
-        return 'evaluate in games with rewards or other players (a number for each player)'
-    return None
+    own_players, rewards = players_of(state) != tuple(Player), has_rewards(state)
+    chance, returns = hasattr(state, 'chances'), returns_of(search, state) is not None
+    for is_given, missing in (
+        (
+            search.transpositions and (chance or returns or rewards or own_players),
+            'transpositions in games with chance, rewards or other players, or with a horizon',
+        ),
+        (
+            (search.method.table is not None or search.policy.memories) and (chance or own_players),
+            'statistics by move in games with chance or other players',
+        ),
+        (
+            (chance or returns) and not all(each.running for each in search.method.derived),
+            (
+                'a selection that derives numbers from children, in games with chance or rewards '
+                'on the way'
+            ),
+        ),
+        (
+            search.method.together and rewards,
+            'a selection that scores all moves together, in games with rewards',
+        ),
+        (search.network is not None and not is_plain(state), 'a network in games with chance'),
+        (
+            not is_plain(state) and search.evaluate is not None and rewards,
+            'evaluate in games with rewards or other players (a number for each player)',
+        ),
+    ):
+        if is_given:
+            return missing
+    return _unmerged(state) if search.transpositions else None
+
+
+def _unmerged(state: Any) -> str | None:
+    """Return why equal positions may belong to states that differ; `None` if they cannot.
+
+    Machine code compares positions where Python compares states.
+    """
+    kind: Any = type(state)
+    if is_own(kind):
+        return None
+    position = cast('IntegerRules', rules_of(state)).pack(state)
+    names: list[str] = []
+    equal = getattr(getattr(kind.__eq__, '__code__', None), 'co_filename', '')
+    if attrs.has(kind) and equal.startswith('<attrs'):
+        names = [each.name for each in attrs.fields(kind) if each.eq]
+    elif equal == '<string>':
+        compared = getattr(kind, '__dataclass_fields__', {}).values()
+        names = [each.name for each in compared if each.compare]
+    for name in names:
+        among = position, state.player, getattr(position, name, ...)
+        if getattr(state, name) not in among:
+            return f'transpositions of {kind.__name__}, whose positions lack the field {name!r}'
+    return None if names else f'transpositions of {kind.__name__}, which has its own `==`'
 
 
 def _unable_in(policy: Policy) -> object:

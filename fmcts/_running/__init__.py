@@ -5,7 +5,8 @@ engines, `automatic` says when machine code pays, `rounds` and `merging` join pa
 Other rooms use the names below.
 """
 
-from fmcts._running.automatic import Automatic, by_machine_code, prepare, warn_of_rules
+from fmcts._linked import by_machine_code
+from fmcts._running.automatic import Automatic, prepare, warn_of_rules
 from fmcts._running.entry_points import (
     agreement,
     analyse,

@@ -17,7 +17,6 @@ from attrs import fields, frozen
 from fmcts import _linked as linked, notices
 from fmcts._arguments import check_start
 from fmcts._engines import fitted
-from fmcts._linked import LazyNode
 from fmcts.errors import EngineError, RulesError
 from fmcts.game import GameState, chances_of
 from fmcts.rng import Rng, SplitMix
@@ -40,11 +39,6 @@ _spent: Final[dict[int, float]] = {}  # seconds in place, by kind; the latest la
 def warn_of_rules(state: GameState[Any], error: RulesError, engine: str) -> None:
     """Send a notice that `auto` continues with that engine."""
     notices.warning(f'{error}; continuing with the engine {engine}', type(state))
-
-
-def by_machine_code(tree: Node) -> bool:
-    """Return whether machine code has grown a tree."""
-    return isinstance(tree, LazyNode)
 
 
 OPTIONS: Final = attrgetter(*(it.name for it in fields(Search) if it.name != 'iterations'))
@@ -101,7 +95,7 @@ class Automatic:
             return answer
 
         # A tree that was grown here is made of numbers; in place they would have to become nodes.
-        if not (self.timed or before >= PAYS or (isinstance(root, LazyNode) and root.block)):
+        if not (self.timed or before >= PAYS or (linked.by_machine_code(root) and root.visits)):
             try:
                 return self.slow(root, rng, search, until_linking_pays)
             except _Turn:

@@ -320,7 +320,8 @@ class History(Generic[M]):
             for other in OPPOSITES.get(outcomes[number - 1], ())
         ]
         moves: Iterable[M] = (self._choice_if(*case) for case in cases)
-        if not self.first and linked.unsupported(root, rng, search) is None:
+        able = search.transpositions is None and linked.unsupported(root, rng, search) is None
+        if able and not self.first:
             with suppress(linked.Fault):  # where Python raises the user's error
                 trees = linked.altered(root, rng, search, cases)
                 moves = [choose(tree, search) for tree in trees]

@@ -175,7 +175,7 @@ LACKING = [
     (connect4.start, Search(20, selection='puct'), 'priors'),
     (connect4.start, Search(20, expansion='full'), 'full expansion'),
     (connect4.start, Search(20, final='max'), 'a rule for the choice'),
-    (connect4.start, Search(20, transpositions='sound'), 'transpositions: '),
+    (connect4.start, Search(20, transpositions='sound'), 'transpositions'),
     (connect4.start, Search(20, network=network, batch=4), 'network'),
     (mnk3.start(3, 3, 3), Search(20), 'rewards, or other players than two'),
 ]

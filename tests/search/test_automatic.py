@@ -143,8 +143,8 @@ def test_prepare_refuses_what_no_search_accepts():
         prepare(tictactoe.parse('XXXOO....').unwrap())
     with pytest.raises(TypeError, match='search must be a Search, not 9'):
         prepare(tictactoe.start, 9)
-    with pytest.raises(EngineError, match='the engine compiled does not support transpositions'):
-        prepare(tictactoe.start, Search(transpositions='sound'))
+    with pytest.raises(EngineError, match='the engine compiled does not support schedules below'):
+        prepare(tictactoe.start, Search(schedule='shot'))
 
 
 @pytest.mark.needs_numba

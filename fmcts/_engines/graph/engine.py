@@ -360,7 +360,7 @@ def graph_of_rows(root: Node, found: Mapping[str, Any]) -> GraphNode:
     horizon = 1 if found['counted'] else None
     search = Search(transpositions=found['rule'], discount=found['discount'], horizon=horizon)
     graph = graph_of(root, search)
-    entries, numbers, players = [*graph.entries], dict(graph.numbers), graph.players
+    entries, numbers, players = [*graph.entries], {root.state: ROOT}, graph.players
     plan, returns = plan_of(search, root.state, adapted=chooser), returns_of(search, root.state)
     opened = Open(entries, numbers, graph.rule, plan, None, LIMITLESS, (), players, returns)
     as_worth: Any = Rewards if players else float
@@ -441,14 +441,17 @@ def unsupported(_root: Node, _rng: Any, search: Search) -> str | None:
 def begin(engine: str, root: Node, rng: Any, search: Search) -> Session:
     """Return the graph search of that root by that engine, before its first iteration."""
     plan, graph = plan_of(search, root.state, adapted=chooser), graph_of(root, search)
-    tables: tuple[Any, Any] = graph.entries, graph.numbers
+    numbers: Any = graph.numbers
+    if numbers is None:
+        numbers = {entry.key: number for number, entry in enumerate(graph.entries)}
+    tables: tuple[Any, Any] = graph.entries, numbers
     if engine == 'inplace':
-        tables = [*graph.entries], dict(graph.numbers)
+        tables = [*graph.entries], dict(numbers)
     else:
         from pyrsistent import PVector, pmap, pvector  # noqa: PLC0415 - an optional extra
 
         if not isinstance(graph.entries, PVector):
-            tables = pvector(graph.entries), pmap(graph.numbers)
+            tables = pvector(graph.entries), pmap(numbers)
     tree = root_node(evolve(graph, entries=tables[0], numbers=tables[1]))
     limit = LIMITLESS if search.max_nodes is None else search.max_nodes
     return GraphSession(

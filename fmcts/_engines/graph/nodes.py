@@ -155,8 +155,9 @@ class Entry(NamedTuple):
 class Graph:
     """A graph under search: a value in every engine, so that an old one never changes.
 
-    `entries` has the statistics of each state, by its number; `numbers` has the number of each.
-    Their type depends on the engine: persistent tables, or lists that nobody writes to any more.
+    `entries` has the statistics of each state, by its number; `numbers` has the number of each, or
+    is `None` until a search needs it. Their type depends on the engine: persistent tables, lists
+    that nobody writes to any more, or numbers of which entries are made when they are read.
     `iterations` is the number of iterations in the graph. `move` led to the root, and `mover`
     played it, as in `MutableNode`. `players` is the number of players who have rewards of their
     own, 0 if a reward is one number.
@@ -164,7 +165,7 @@ class Graph:
 
     rule: Transpositions
     entries: Sequence[Entry]
-    numbers: Mapping[Any, int]
+    numbers: Mapping[Any, int] | None
     iterations: int
     move: Any
     mover: Any
@@ -204,10 +205,8 @@ def cut_out(graph: Graph, number: int, move: Any, mover: Any) -> Graph:
         )
         for entry in map(entries.__getitem__, new_of)
     )
-    numbers = {entry.key: new for new, entry in enumerate(renumbered)}
-    return Graph(
-        graph.rule, renumbered, numbers, renumbered[ROOT].visits, move, mover, graph.players
-    )
+    visits = renumbered[ROOT].visits
+    return Graph(graph.rule, renumbered, None, visits, move, mover, graph.players)
 
 
 # ---- seen as a tree ----
@@ -399,8 +398,7 @@ def _unpickled(
 ) -> GraphNode:
     """Return the unpickled node, with the graph that it belongs to."""
     rule, iterations, *more = known
-    numbers = {entry.key: at for at, entry in enumerate(entries)}
-    return _node(Graph(rule, entries, numbers, iterations, *more), edge, seat, visits)
+    return _node(Graph(rule, entries, None, iterations, *more), edge, seat, visits)
 
 
 # ---- what an iteration changed ----

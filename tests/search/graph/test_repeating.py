@@ -1,10 +1,16 @@
 """What a graph search needs of a game: hashable states, none of which can come again."""
 
+from typing import NamedTuple
+
 import pytest
 from attrs import define, frozen
 from hypothesis import given, settings
 
+from chained import mazes
 from fmcts import GameError, Player, Search, SplitMix, analyse
+from fmcts.bits import Table
+from fmcts.games.from_rules import make_game
+from fmcts.rules import DRAW, IntegerRules, rules_of
 from fmcts.testing import Drawn, Graph, games, generators
 
 ENGINES = ['persistent', 'monadic', 'inplace']
@@ -33,12 +39,43 @@ def test_a_state_that_repeats_is_refused(name, engine, rule):
         analyse(COMING_AGAIN[name], RNG, Search(500, transpositions=rule), engine=engine)
 
 
-@given(games(), generators())
+class Place(NamedTuple):
+    number: int
+    turn: int
+
+
+def by_rules(name, *after):
+    """The same game, of which machine code is made."""
+    counts, ways = (
+        Table(map(len, after)),
+        Table(to for each in after for to in (*each, 0, 0, 0)[:3]),
+    )
+    rules = IntegerRules(
+        menu=lambda place: (1 << counts[place.number]) - 1,
+        play=lambda place, move: Place(ways[3 * place.number + move], 1 - place.turn),
+        side=lambda place: place.turn,
+        winner=lambda _place: DRAW,
+    )
+    return make_game(name, Place(0, 0), rules).start
+
+
+@pytest.mark.parametrize('name', COMING_AGAIN)
+def test_machine_code_leaves_the_error_to_python(name):
+    start, found = by_rules(name, *COMING_AGAIN[name].graph.after), set()
+    for engine in ('inplace', 'compiled'):
+        with pytest.raises(GameError, match='has a state that can come again') as refused:
+            analyse(start, RNG, Search(500, transpositions='sound'), engine=engine)
+        found.add(str(refused.value))
+    assert len(found) == 1
+
+
+@given(games() | mazes(), generators())
 @settings(max_examples=100)
 def test_every_edge_leads_to_a_higher_level(state, rng):
     """Ways of unequal lengths to one state: it stands below them all."""
-    for rule in ('sound', 'naive'):
-        analysis, _ = analyse(state, rng, Search(60, transpositions=rule), engine='inplace')
+    compiled = [('sound', 'compiled')] if rules_of(state) else []
+    for rule, engine in (('sound', 'inplace'), ('naive', 'inplace'), *compiled):
+        analysis, _ = analyse(state, rng, Search(60, transpositions=rule), engine=engine)
         entries = analysis.tree.graph.entries
         for entry in entries:
             assert all(entries[edge.to].level > entry.level for edge in entry.edges)

@@ -96,6 +96,11 @@ SHAPES = {
     'joined by moves': Search(
         selection=RAVE(), expansion='jump', closing=True, playout=MAST(0.25), rollout_expand=True
     ),
+    'graph': Search(transpositions='sound'),
+    'graph in full': Search(transpositions='sound', expansion='full', reward=OnPositions(payoff)),
+    'graph by priors': Search(
+        transpositions='sound', selection=ReducedPUCT(prior=OnPositions(liking)), playout=FEWER
+    ),
 }
 
 

@@ -68,7 +68,7 @@ def on_states(state):
             'heuristic=on_states, a function of states: wrap a function',
         ),
         (Search(network=judging), 'network=judging, a function of states'),
-        (Search(transpositions='sound'), 'transpositions: its tree has one place for each child'),
+        (Search(transpositions='naive'), "transpositions='naive', which credits every parent"),
         (Search(schedule='shot'), 'schedules below the root, such as shot; use one of: inplace, p'),
     ],
 )

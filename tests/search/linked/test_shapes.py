@@ -20,6 +20,7 @@ GROUPS |= {
     'plain and real': PLAIN,
     'rave, plain and real': ('rave', 'rave by ends'),
     'joined': ('joined', 'ucb1'),
+    'graphs': ('graph', 'graph in full'),
 }
 
 
@@ -27,7 +28,11 @@ GROUPS |= {
     'group',
     usually(  # the others are among `PLAIN`, or like such
         lambda group: (
-            group not in {'evaluated', 'rewarded', 'rave by ends', 'rave, plain and real'}
+            group
+            not in {
+                *('evaluated', 'rewarded', 'rave by ends', 'rave, plain and real'),
+                *('graph', 'graph in full'),
+            }
         ),
         GROUPS,
     ),
