@@ -217,7 +217,7 @@ def _checked(schedule: Schedule, iterations: int, stats: Stats) -> Iterator[Step
     left, below = iterations, chooses_below_root(schedule)
     count: Any
     for step in schedule.steps(iterations, stats):
-        forced, count = cast('tuple[Forced, object]', step)
+        forced, count = cast('tuple[Forced, Any]', step)
         moves = range(len(stats()))
         accepted = _ends_well(forced, count, stats) if below else forced in (None, *moves)
         if not (accepted and isinstance(count, int) and 0 < count <= left):
