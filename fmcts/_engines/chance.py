@@ -13,7 +13,7 @@ games", 2008).
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from typing import Any
 
 from fmcts._engines.expansion import Chances, Step, Turn, in_order, step_to
@@ -88,69 +88,55 @@ def check_supported(search: Search, root: Any) -> None:
     :raises GameError: chance moves at the root.
     :raises MethodError: the search has options that the game cannot be searched with.
     """
-    if not has_rewards(root):
-        _refuse(
-            {'discount': search.discount != 1.0, 'horizon': search.horizon is not None},
-            'a game of X and O with a winner alone: give its states rewards',
-        )
-        _refuse(
-            {"solver='exact': use solver=True": search.solver == 'exact'},
-            'a game of X and O',
-        )
-    if is_plain(root):
-        return
+    for what, has_it, where in _refused(search, root):
+        if has_it:
+            named, _, instead = what.partition(': ')
+            hint = f': {instead}' if instead else ''
+            raise MethodError(f'{named} is not supported in {where}{hint}')
     if chances_of(root):
         raise GameError(
             f"it is chance's turn in this state of {type(root).__name__}: play an outcome "
             'before a search'
         )
+
+
+def _refused(search: Search, root: Any) -> Iterator[tuple[str, object, str]]:
+    """Yield what searches of this game may not have, whether this one has it, and the game."""
+    if not has_rewards(root):
+        where = 'a game of X and O with a winner alone: give its states rewards'
+        yield 'discount', search.discount != 1.0, where
+        yield 'horizon', search.horizon is not None, where
+        yield "solver='exact': use solver=True", search.solver == 'exact', 'a game of X and O'
+    if is_plain(root):
+        return
     method, chancy = search.method, has_member(root, 'chances')
     single, returns = len(players_of(root)) == 1 and not chancy, returns_of(search, root)
-    proves = single and returns is None and not has_member(root, 'rewards')
-    other = "solver='exact' or " if single else ''
     if chancy:
-        _refuse(
-            {
-                'closing, which would leave out what chance may draw,': search.closing,
-                'rollout_expand, whose playouts join the tree,': search.rollout_expand,
-                'the schedule shot, which chooses every move,': chooses_below_root(search.schedule),
-            },
-            'a game with chance (a member `chances`)',
-        )
-    _refuse(
-        {
-            f'solver: use {other}fmcts.solve.expectation for exact values': search.solver
-            and not (single if search.solver == 'exact' else proves),
-            **{
-                f'{name_of(method)}, which derives numbers from children,: {reason}': True
-                for each in method.derived
-                if (reason := _underived(each, root, returns))
-            },
-        },
-        'a game with chance (a member `chances`), rewards or other players',
+        where = 'a game with chance (a member `chances`)'
+        below = chooses_below_root(search.schedule)
+        yield 'closing, which would leave out what chance may draw,', search.closing, where
+        yield 'rollout_expand, whose playouts join the tree,', search.rollout_expand, where
+        yield 'the schedule shot, which chooses every move,', below, where
+    where = 'a game with chance (a member `chances`), rewards or other players'
+    proves = single and (
+        search.solver == 'exact' or (returns is None and not has_member(root, 'rewards'))
     )
+    other = "solver='exact' or " if single else ''
+    instead = f'use {other}fmcts.solve.expectation for exact values'
+    yield f'solver: {instead}', search.solver and not proves, where
+    for each in method.derived:
+        reason = _underived(each, root, returns)
+        yield f'{name_of(method)}, which derives numbers from children,: {reason}', reason, where
     if not has_rewards(root):
         return
-    if returns is not None:
-        _refuse(
-            {
-                "transpositions='naive', which gives every parent the same score,: use 'sound'": (
-                    search.transpositions == 'naive'
-                ),
-            },
-            'a game with rewards on the way, a discount or a horizon',
-        )
-    playout = search.policy.name or type(search.policy).__name__
-    _refuse(
-        {
-            f'{name_of(method)}, which marks lost ends,': method.updates_above_ends,
-            'reward: the game gives its rewards itself': search.reward is not None,
-            f'the playout {playout}, which looks for wins,': any(
-                isinstance(leaf, Preferring) for leaf in search.policy.leaves
-            ),
-        },
-        'a game with rewards or other players',
-    )
+    naive = returns is not None and search.transpositions == 'naive'
+    same = "transpositions='naive', which gives every parent the same score,: use 'sound'"
+    yield same, naive, 'a game with rewards on the way, a discount or a horizon'
+    where, policy = 'a game with rewards or other players', search.policy
+    looks = any(isinstance(leaf, Preferring) for leaf in policy.leaves)
+    yield f'{name_of(method)}, which marks lost ends,', method.updates_above_ends, where
+    yield 'reward: the game gives its rewards itself', search.reward is not None, where
+    yield f'the playout {policy.name or type(policy).__name__}, which looks for wins,', looks, where
 
 
 def _underived(derived: Derived, root: Any, returns: Returns | None) -> str:
@@ -164,11 +150,3 @@ def _underived(derived: Derived, root: Any, returns: Returns | None) -> str:
     if returns and returns.gives and not derived.any_scale:
         return 'they are made for values from 0 to 1'
     return ''
-
-
-def _refuse(lacking: dict[str, bool], where: str) -> None:
-    for what, asked in lacking.items():
-        if asked:
-            named, _, instead = what.partition(': ')
-            hint = f': {instead}' if instead else ''
-            raise MethodError(f'{named} is not supported in {where}{hint}')
