@@ -1,18 +1,22 @@
-"""Equal generators draw the same, however they were made; arguments must be integers."""
+"""Generators: equal ones draw the same, children are independent, and texts are read back."""
 
+import collections
 import copy
 import enum
+import itertools
 import pickle
 import sys
 
 import attrs
 import pytest
 from hypothesis import given, strategies as st
+from returns.result import Success
 
-from fmcts import Search, analyse
+from fmcts import Search, analyse, rng as rngs
 from fmcts.games import tictactoe
 from fmcts.rng import SplitMix, StdGen, thaw
 from fmcts.testing import generators, words
+from tiers import usually
 from toy_games import Counter
 
 
@@ -182,3 +186,139 @@ def test_a_thawed_cursor_makes_the_same_draws(kind, seed, counts):
     frozen = draws.freeze()
     assert frozen == rng
     assert thaw(frozen).draw(10**6) == rng.uniform(0, 10**6 - 1)[0]  # also of words computed ahead
+
+
+# ---- children ----
+
+
+PARENTS = [
+    SplitMix.from_seed(0),
+    SplitMix.from_seed(42),
+    SplitMix(0, 1),
+    StdGen(1, 1),
+    StdGen(43, 1),
+]
+
+
+@pytest.fixture(params=usually(PARENTS[1:4], PARENTS), ids=str)
+def parent(request):
+    return request.param
+
+
+def interleaved(parent, children, rounds, high):
+    """One draw of each child in turn, again and again: neighbours in index stand side by side."""
+    rngs = [parent.child(index) for index in range(children)]
+    for _ in range(rounds):
+        for index, rng in enumerate(rngs):
+            number, rngs[index] = rng.uniform(0, high)
+            yield number
+
+
+def chi_square(counts, cells, total):
+    expected = total / cells
+    return sum((counts[cell] - expected) ** 2 for cell in range(cells)) / expected
+
+
+def likely(cells):
+    """Mean plus and minus 3.9 standard deviations of chi-square with `cells - 1` degrees."""
+    degrees = cells - 1
+    spread = 3.9 * (2 * degrees) ** 0.5
+    return degrees - spread, degrees + spread
+
+
+def test_first_draws_of_many_children_are_uniform(parent):
+    counts = collections.Counter(interleaved(parent, 20_000, 1, 63))
+    low, high = likely(64)
+    assert low < chi_square(counts, 64, 20_000) < high
+
+
+@pytest.mark.parametrize('children', [2, 500])
+def test_adjacent_draws_are_independent(parent, children):
+    """The serial test: pairs of successive numbers, within a round and across rounds."""
+    numbers = list(interleaved(parent, children, 40_000 // children, 15))
+    pairs = collections.Counter(
+        one * 16 + two for one, two in zip(numbers[::2], numbers[1::2], strict=True)
+    )
+    low, high = likely(256)
+    assert low < chi_square(pairs, 256, 20_000) < high
+
+
+def test_birthday_spacings(parent):
+    """Marsaglia: of 512 birthdays in 2**24 days, repeated spacings are Poisson with mean 2.
+
+    512**3 / (4 * 2**24) = 2; over 40 years of 512 children each the sum has mean 80.
+    """
+    days = list(interleaved(parent, 512 * 40, 1, 2**24 - 1))
+    repeated = 0
+    for year in range(40):
+        birthdays = sorted(days[512 * year : 512 * (year + 1)])
+        spacings = [later - earlier for earlier, later in itertools.pairwise(birthdays)]
+        repeated += len(spacings) - len(set(spacings))
+    assert 80 - 3.9 * 80**0.5 < repeated < 80 + 3.9 * 80**0.5
+
+
+def test_children_do_not_collide(parent):
+    family = [parent.child(index) for index in range(30_000)]
+    family += [parent.child(index).child(0) for index in range(30_000)]
+    assert len(set(family)) == len(family)
+
+
+def test_these_tests_can_fail():
+    """Children that are only shifted along one stream overlap, and the tests say so."""
+
+    class Shifted:
+        def __init__(self, rng):
+            self.rng = rng
+
+        def child(self, index):
+            return SplitMix((self.rng.state + index * self.rng.gamma) % 2**64, self.rng.gamma)
+
+    numbers = list(interleaved(Shifted(SplitMix.from_seed(0)), 500, 80, 15))
+    counts = collections.Counter(numbers)
+    _, high = likely(16)
+    assert chi_square(counts, 16, 40_000) > high
+
+
+# ---- text ----
+
+
+@given(generators())
+def test_text_round_trips(rng):
+    assert rngs.parse(rngs.format(rng)) == Success(rng)
+
+
+@pytest.mark.parametrize(
+    ('text', 'rng'),
+    [
+        ('splitmix:42', SplitMix.from_seed(42)),
+        ('splitmix:5:7', SplitMix(5, 7)),
+        ('stdgen:529669860:1', StdGen(529669860, 1)),
+        (' stdgen:1:1\n', StdGen(1, 1)),
+    ],
+)
+def test_accepted_forms(text, rng):
+    assert rngs.parse(text) == Success(rng)
+
+
+@pytest.mark.parametrize(
+    ('text', 'complaint'),
+    [
+        ('', 'expected splitmix:SEED, splitmix:STATE:GAMMA, stdgen:SEED or stdgen:S1:S2'),
+        ('splitmix:1:2:3', 'expected splitmix:SEED'),
+        ('splitmix:1.5', 'expected splitmix:SEED'),
+        ('splitmix:१', 'expected splitmix:SEED'),
+        ('splitmix:1:2', 'must be odd, not 2'),
+        (f'splitmix:{2**64}', 'a seed must lie in'),
+        ('stdgen:0:1', 's1 must lie in 1 .. 2147483562, not 0'),
+    ],
+)
+def test_malformed_text_is_reported(text, complaint):
+    why = rngs.parse(text).failure()
+    assert why.startswith(f'generator {text!r}: ')
+    assert complaint in why
+    assert '\n' not in why.removeprefix(f'generator {text!r}')
+
+
+def test_an_unknown_generator_has_no_text():
+    with pytest.raises(TypeError, match='no text form is known'):
+        rngs.format(object())

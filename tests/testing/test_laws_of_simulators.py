@@ -1,11 +1,13 @@
-"""The laws of simulators: right ones break none, and what else a check reports."""
+"""The laws of simulators and generators: right ones break none; what else a check reports."""
 
 import functools
 import random
 
 import pytest
 
-from fmcts.testing import check_simulator
+import zoo_generators
+from fmcts.rng import SplitMix
+from fmcts.testing import GENERATOR_LAWS, check_rng, check_simulator
 from zoo_simulators import COPY, RIGHT, WRONG, Array, Ends, Seedless, Walk, step
 
 QUICK = {'positions': 12, 'games': 2, 'steps': 20}
@@ -103,3 +105,42 @@ def test_environments_of_gymnasium_are_simulators():
     swings = interop.simulator(functools.partial(gymnasium.make, 'Pendulum-v1'), g=9.0)
     assert len(swings['actions']) == 8
     check_simulator(**swings, **few).unwrap()
+
+
+# ---- generators ----
+
+
+LAWS = {law.name: law for law in GENERATOR_LAWS}
+
+
+@pytest.mark.parametrize('name', zoo_generators.RIGHT)
+def test_correct_generators_keep_all_laws(name):
+    passed = check_rng(zoo_generators.RIGHT[name], reached=6).unwrap()
+    told = dict(passed.left_out)
+    partly = {'a draw lies in its range', 'numbers are even'} if name == 'narrow' else set()
+    assert {*dict(passed.cases)} == {*LAWS} - ({*told} - partly)
+    assert partly <= {*told}
+    assert ('a generator is read back from its text' in told) != ('Gen' in name or 'Split' in name)
+
+
+class Late(zoo_generators.Right):
+    """Wrong only where it comes to by `child(7)` and then one draw."""
+
+    def split(self):
+        left, right = super().split()
+        return left, left if self == Late(1).child(7).uniform(0, 6)[1] else right
+
+
+def test_a_breach_has_the_fewest_operations():
+    breach = check_rng(Late(1)).failure()
+    assert breach.law == 'halves of a split differ'
+    assert breach.line == ('child(7)', 'uniform(0, 6)')
+
+
+def test_a_stream_that_skips_words_is_not_taken_for_a_shifted_one():
+    """Of this one 999,999 passes over the two words by which its left half is ahead."""
+    generator = SplitMix.from_seed(7).split()[1].child(0)
+    left, _ = generator.split()
+    assert generator != left
+    assert generator.uniform(0, 999_999) == left.uniform(0, 999_999)
+    check_rng(generator, reached=1).unwrap()
