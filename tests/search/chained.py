@@ -17,18 +17,20 @@ from fmcts.search._tree import plant
 from fmcts.search._watch import chunks_by_count
 from fmcts.testing import positions
 
+PYTHON = ('persistent', 'monadic', 'inplace')
 
-def agree(state, rng, search, other, engine='persistent', **more):
-    """Return what `engine` finds and the generator after it; fail if `other` differs at all."""
+
+def agree(state, rng, search, *others, engine='persistent', **more):
+    """Return what `engine` finds and the generator after it; fail if another differs at all.
+
+    The others are all in Python where none is named.
+    """
     one, after = analyse(state, rng, search, engine=engine, **more)
-    two, other_after = analyse(state, rng, search, engine=other, **more)
-    assert (one.digest, one.move, one.stats, after) == (
-        two.digest,
-        two.move,
-        two.stats,
-        other_after,
-    )
-    assert one.tree == two.tree
+    for other in others or PYTHON[1:]:
+        two, other_after = analyse(state, rng, search, engine=other, **more)
+        told, also = ((it.digest, it.move, it.stats) for it in (one, two))
+        assert (*told, after) == (*also, other_after)
+        assert one == two
     return one, after
 
 

@@ -14,6 +14,7 @@ from attrs import evolve, frozen
 from hypothesis import given, strategies as st
 
 import transcription
+from chained import PYTHON, agree
 from fmcts import (
     Player,
     Search,
@@ -36,8 +37,6 @@ from fmcts.search.proposals import Proposals, Width
 from fmcts.testing import generators
 from toy_games import Earning, Throw, propose
 from transcription import ucb1, uniform
-
-ENGINES = 'persistent', 'monadic', 'inplace'
 
 
 class Node(transcription.Node):
@@ -185,7 +184,7 @@ def test_double_progressive_widening_is_that_of_2013(state, rng, iterations, alp
     search = Search(iterations, c=1, proposals=proposals)
     rules = [by_steps(0.5), by_steps(alpha)]
     naive, after = naive_search(state, rng, iterations, 1, proposed, rules, least=True)
-    for engine in ENGINES:
+    for engine in PYTHON:
         analysis, left = analyse(state, rng, search, engine=engine)
         assert rows(analysis.tree) == naive_rows(naive)
         assert left == after
@@ -206,8 +205,7 @@ def test_rewards_on_the_way_are_those_of_the_naive_search(state, rng, iterations
     assert rows(analysis.tree) == naive_rows(naive)
     for options in ({'horizon': 2, 'c': 1}, {'normalised': True}):
         search = Search(iterations, proposals=proposals, discount=discount, **options)
-        found = [analyse(state, rng, search, engine=engine) for engine in ENGINES]
-        assert found[0] == found[1] == found[2]
+        agree(state, rng, search)
 
 
 @st.composite
@@ -222,9 +220,7 @@ def searches(draw):
 
 @given(throws | dice, generators(), searches())
 def test_all_engines_agree_to_the_bit(state, rng, search):
-    found = [analyse(state, rng, search, engine=engine) for engine in ENGINES]
-    assert found[0] == found[1] == found[2]
-    assert len({analysis.digest for analysis, _ in found}) == 1
+    agree(state, rng, search)
 
 
 @given(throws | dice, generators(), searches(), st.integers(1, 59))
@@ -232,7 +228,7 @@ def test_a_search_in_two_parts_is_one(state, rng, search, first):
     whole, end = analyse(state, rng, search)
     first = min(first, whole.iterations)
     part, after = analyse(state, rng, evolve(search, iterations=first))
-    for engine in ENGINES:
+    for engine in PYTHON:
         if first < whole.iterations:
             rest = evolve(search, iterations=whole.iterations - first)
             again = analyse(state, after, rest, tree=part, engine=engine)
@@ -319,8 +315,7 @@ def number(_state, rng):
 @pytest.mark.parametrize('playout', ['uniform', 'mast'])
 def test_columns_and_memories_go_with_proposals(selection, playout):
     search = Search(150, selection=selection, playout=playout, proposals=number)
-    found = [analyse(Halves(), StdGen(1, 1), search, engine=engine) for engine in ENGINES]
-    assert found[0] == found[1] == found[2]
+    agree(Halves(), StdGen(1, 1), search)
 
 
 def test_bots_play_where_moves_cannot_be_listed():
@@ -402,8 +397,7 @@ def test_outcomes_that_are_not_listed_need_a_width():
     with pytest.raises(GameError, match='outcomes that it draws and does not list: say how many'):
         analyse(evolve(state, listed=True), rng, Search(9))
     search = Search(60, proposals=Proposals(propose, outcomes=Width()))
-    found = [analyse(state, rng, search, engine=engine) for engine in ENGINES]
-    assert found[0] == found[1] == found[2]
+    agree(state, rng, search)
     record, _ = play_seats(state, [mcts(search), mcts(search)], rng)
     assert len(record.moves) == 4
     alone = Proposals(outcomes=Width())

@@ -136,7 +136,7 @@ PLAIN = 'ucb1', 'evaluated', 'rewarded'
 
 def equal(state, rng, search, other='inplace', **more):
     """Return what machine code finds, and the generator after it; another engine finds the same."""
-    one, after = agree(state, rng, search, other, 'compiled', **more)
+    one, after = agree(state, rng, search, other, engine='compiled', **more)
     assert one.digest == name_of(serialise(one.tree))  # from the numbers, and from the nodes
     return one, after
 

@@ -6,6 +6,7 @@ import pytest
 from attrs import evolve, frozen
 from hypothesis import given, settings, strategies as st
 
+from chained import PYTHON, agree
 from fmcts import Player, Search, SplitMix, analyse
 from fmcts._running.registry import ENGINES
 from fmcts.errors import MethodError
@@ -16,7 +17,6 @@ from fmcts.search.policies import MAST, Mixture, Recalling, Uniform, epsilon
 from tiers import is_interpreted, usually
 from toy_games import Stairs, drawn_trees
 
-PYTHON = ('persistent', 'monadic', 'inplace')
 RNG = SplitMix.from_seed(1)
 X, O = Player  # noqa: E741 - the player's name
 
@@ -115,11 +115,7 @@ SEARCHES = {
 @settings(max_examples=25)
 def test_python_engines_agree(kind, state, seed, iterations):
     search, rng = evolve(SEARCHES[kind], iterations=iterations), SplitMix.from_seed(seed)
-    found = [analyse(state, rng, search, engine=name) for name in PYTHON]
-    one, after = found[0]
-    assert all(
-        (each.digest, each.tree, rng) == (one.digest, one.tree, after) for each, rng in found
-    )
+    agree(state, rng, search)
 
 
 @pytest.mark.needs_numba
