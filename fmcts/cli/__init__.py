@@ -2,8 +2,8 @@
 
 In reading order: `_app` (the commands, and how each ends), `_types` (words to positions, bots and
 generators, as types of click), one module for each command, `_many` (what commands that play many
-games share), `_screen` (output), `_progress` (watches of a search), `_human` (a game against a
-person).
+games share), `_screen` (output), `_progress` (running a search: a bar, Ctrl-C and limits), `_human`
+(a game so far, and the conversation with a person).
 
 A command is its signature: its options are parsed before it is called. It calls one function of the
 library and prints the answer by `answer`, as JSON or as a page.

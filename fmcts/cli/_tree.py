@@ -104,12 +104,8 @@ def tree_command(
     """
     check_together({**given, 'json': as_json})
     to_running(position)
-    game, state, search, write = (
-        position.game,
-        position.state,
-        bot.search,
-        position.game.format_move,
-    )
+    game, state, search = position.game, position.state, bot.search
+    write = game.format_move
     endless = given['principal'] or given['probabilities']
     depth = given['depth'] if endless or given['depth'] is not None else DEPTH
     visits, column, out = given['visits'] or 0, given['column'], given['out']
@@ -122,14 +118,11 @@ def tree_command(
             tree = analysis.to_json(depth, visits, partial(move_in_json, game))
             return print_all([f'{head[:-1]}, "analysis": {tree}}}\n'])
         if given['probabilities']:
-            player = Player.X
-            return print_all(
-                [draw_probabilities(state, 'text', player=player, depth=depth, game=game)]
-            )
+            drawn = draw_probabilities(state, 'text', player=Player.X, depth=depth, game=game)
+            return print_all([drawn])
         if given['each']:
-            return print_all(
-                dry_run(grown, column, write=write) if column else descents(grown, write), '\n'
-            )
+            rows = dry_run(grown, column, write=write) if column else descents(grown, write)
+            return print_all(rows, '\n')
         with usage('--below: '):
             whole = play_line(position, words_of(given['below'] or '')).moves
         below = whole[len(position.moves) :]
