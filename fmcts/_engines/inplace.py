@@ -106,7 +106,7 @@ def backup(path: Path, node: MutableNode, worth: Any, trace: Any, plan: Plan) ->
     while True:
         mover = node.mover
         if returns and path:
-            worth = returns(node.state, worth)
+            worth = returns.of(node.state, worth)
         gained = worth[seats[mover]] if seats else worth if mover is X else for_o
         if update:
             # Before the counts change: an update reads the node as it was, as where paths are

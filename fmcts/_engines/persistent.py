@@ -93,7 +93,7 @@ def backup(path: Path, node: Node, worth: Any, trace: Any, plan: Plan) -> Node:
     while True:
         visits, mover = node.visits + 1, node.mover
         if returns and path:
-            worth = returns(node.state, worth)
+            worth = returns.of(node.state, worth)
         gained = worth[seats[mover]] if seats else worth if mover is X else for_o
         total = node.reward + gained
         # `freeze_in_place(MutableNode(...))`, inlined: saves two calls for each node of a path.

@@ -16,7 +16,7 @@ from attrs import evolve, frozen
 from fmcts._engines import chance, proposing
 from fmcts._engines.expansion import EXPANSIONS, Chances, Turn, jumping, selecting, step_to
 from fmcts._engines.outcomes import Found, Path, ended_of, playout_of
-from fmcts._engines.returns import own_players, returns_of, rewards_by_player, seats_of
+from fmcts._engines.returns import Returns, own_players, returns_of, rewards_by_player, seats_of
 from fmcts._engines.rollouts import Rollout, extend
 from fmcts._engines.selection import Choose, chooser_of, looks_up, reference_among
 from fmcts._engines.updates import update_of
@@ -58,13 +58,13 @@ class Plan:
       proposed or forced; `None` if none ever is.
     - `stops(path, node)`: whether a descent ends at a node that has moves: at one without visits
       (see `rollouts`), or at the horizon; `None` if none does.
-    - `leaf(node, move)`: the new child of a node, before its first visit.
+    - `leaf(node, move)`: the new child of a node, before its first visit, and `fresh(state, moves)`
+      its columns; `None` if there are none.
     - `extend(node, states)`: the node with the states of a playout below it, if there are any.
     - `playout(path, node, draw)`: the result of a playout of an unfinished node.
     - `ended(path, node)`: the result of a finished node.
     - `seats`: the place of each player in rewards; `None` if a reward is one number, that of X.
-    - `returns(state, following)`: the return of a node of that state, given that of what follows it
-      (see `returns`); `None` if there are no rewards on the way.
+    - `returns`: how rewards on the way are counted; `None` if there are none.
     - `update(node, places, below, path, worth, trace)`: the columns of a node of the path after
       the iteration (see `updates`); `None` if the search has no columns.
     - `finished(root)`: whether the root is resolved, so that the search ends; `None` if nodes are
@@ -79,11 +79,12 @@ class Plan:
     due: proposing.Due | None
     stops: Callable[[Path, Any], object] | None
     leaf: Callable[..., Any]
+    fresh: Callable[[Any, Sequence[Any]], Columns] | None
     extend: Callable[[Any, Rollout], Any]
     playout: Callable[[Path, Any, Callable[[int], int]], Found]
     ended: Callable[[Path, Any], Found]
     seats: Mapping[Any, int] | None
-    returns: Callable[[Any, Any], Any] | None
+    returns: Returns | None
     update: Callable[..., Columns] | None
     finished: Callable[[Any], bool] | None
 
@@ -138,7 +139,8 @@ def plan_of(
     if not plain:
         revisits = given.revisits if given and given.outcomes else None
         chances, step = chance.rolling(chances, step, revisits)
-    leaf = _leaf_of(search, root, in_place=in_place)
+    fresh = fresh_of(search)
+    leaf = _leaf_of(search, root, fresh, in_place=in_place)
     returns = returns_of(search, root)
     # A playout's states joined the tree without a visit: an iteration ends at the first of them.
     stops: Any = _is_unvisited if search.rollout_expand else None
@@ -153,11 +155,12 @@ def plan_of(
         due=given and proposing.widening(given, in_place=in_place),
         stops=stops,
         leaf=leaf,
+        fresh=fresh,
         extend=partial(extend, leaf=leaf, in_place=in_place),
         playout=playout_of(search, root, noted),
         ended=ended_of(search, root),
         seats=seats_of(root),
-        returns=None if returns is None else returns.of,
+        returns=returns,
         update=_updating(search, root, in_place=in_place),
         finished=None if resolution is None else lambda root: resolution.ends(resolution.of(root)),
     )
@@ -186,10 +189,9 @@ def referring(method: Method, choose: Choose) -> Choose:
     return referred
 
 
-def _leaf_of(search: Search, root: Any, *, in_place: bool) -> Callable[..., Any]:
+def _leaf_of(search: Search, root: Any, fresh: Any, *, in_place: bool) -> Callable[..., Any]:
     """Return `leaf(node, move)`, which may also receive the state that the move leads to."""
-    fresh, plain = fresh_of(search), is_plain(root)
-    given: Any = search.proposing
+    plain, given = is_plain(root), search.proposing
 
     def leaf(node: Any, move: Any, state: Any = None) -> Any:
         if state is None:

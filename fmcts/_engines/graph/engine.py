@@ -34,14 +34,13 @@ from fmcts._engines.graph.nodes import (
     state_node,
 )
 from fmcts._engines.persistent import Persistent
-from fmcts._engines.plan import Plan, fresh_of, plan_of
-from fmcts._engines.returns import Returns, returns_of
+from fmcts._engines.plan import Plan, plan_of
 from fmcts._engines.selection import Choose
 from fmcts._promises import checked_moves
 from fmcts.errors import GameError
 from fmcts.game import chances_of
 from fmcts.rng import R, thaw
-from fmcts.search import NO_COLUMNS, Columns, Node, Search, Transpositions
+from fmcts.search import NO_COLUMNS, Node, Search, Transpositions
 from fmcts.search.normalising import RANGE
 from fmcts.search.schedules import Forced
 
@@ -62,12 +61,10 @@ class Open:
     entries: Any  # a list, or an evolver of a persistent vector
     numbers: Any  # by the state
     rule: Transpositions
+    players: int
     plan: Plan
-    fresh: Callable[[Any, Sequence[Any]], Columns] | None
-    limit: float
-    log: Sequence[float]
-    players: int = 0
-    returns: Returns | None = None
+    limit: float = LIMITLESS
+    log: Sequence[float] = ()
 
 
 def chooser(choose: Choose) -> Choose:
@@ -94,7 +91,7 @@ def select(graph: Open, number: int, path: Path, draw: Callable[[int], int]) -> 
     `path` is extended. The last value is the step to the move to try.
     """
     plan, place, made = graph.plan, 0, 0
-    most = graph.returns.most if graph.returns else LIMITLESS
+    most = plan.returns.most if plan.returns else LIMITLESS
     while True:
         entry = graph.entries[number]
         moves, places = entry.moves, entry.places
@@ -133,7 +130,7 @@ def lead(graph: Open, number: int, move: Any) -> Edge:
     :raises FullError: it is new, and one too many.
     :raises GameError: the state that the move is played in follows from it.
     """
-    entries, returns = graph.entries, graph.returns
+    entries, returns = graph.entries, graph.plan.returns
     above = entries[number]
     state, gained, made = above.state.play(move), None, 0
     if returns:
@@ -147,7 +144,7 @@ def lead(graph: Open, number: int, move: Any) -> Edge:
         if to >= graph.limit:
             raise FullError from None
         moves = state.moves or options_at(state)
-        fresh = graph.fresh
+        fresh = graph.plan.fresh
         columns = fresh(state, moves) if fresh else NO_COLUMNS
         entry = entry_of(state, moves, columns, above.level + 1, graph.players)
         if returns:
@@ -206,7 +203,7 @@ def iterate(graph: Open, draw: Callable[[int], int]) -> None:
         number, step = select(graph, number, path, draw)
     entry, plan, entries = graph.entries[number], graph.plan, graph.entries
     # The way counts for a horizon alone, which needs the states on it.
-    way = [(entries[above], (), place) for above, place in path] if graph.returns else []
+    way = [(entries[above], (), place) for above, place in path] if plan.returns else []
     worth = (plan.playout(way, entry, draw) if entry.moves else plan.ended(way, entry))[0]
     CREDITING[graph.rule](entries, path, number, Rewards(worth) if graph.players else worth)
     if entry.columns.own:
@@ -361,8 +358,8 @@ def graph_of_rows(root: Node, found: Mapping[str, Any]) -> GraphNode:
     search = Search(transpositions=found['rule'], discount=found['discount'], horizon=horizon)
     graph = graph_of(root, search)
     entries, numbers, players = [*graph.entries], {root.state: ROOT}, graph.players
-    plan, returns = plan_of(search, root.state, adapted=chooser), returns_of(search, root.state)
-    opened = Open(entries, numbers, graph.rule, plan, None, LIMITLESS, (), players, returns)
+    plan = plan_of(search, root.state, adapted=chooser)
+    opened = Open(entries, numbers, graph.rule, players, plan)
     as_worth: Any = Rewards if players else float
     # The walk reads the places of a state once its row was filled in.
     for number, row in zip(below(entries, ROOT), found['states'], strict=True):
@@ -391,9 +388,7 @@ class GraphSession(Persistent[R]):
     In place the tables of the graph are mutated; else it is a value.
     """
 
-    fresh: Callable[[Any, Sequence[Any]], Columns] | None = field(kw_only=True)
     in_place: bool = field(kw_only=True)
-    returns: Returns | None = field(kw_only=True)
 
     @property
     def graph(self) -> Graph:
@@ -408,10 +403,8 @@ class GraphSession(Persistent[R]):
     def advance(self, iterations: int, forced: Forced = None) -> GraphSession[R]:
         """Return the session after `iterations` more iterations."""
         graph, draws, (entries, numbers) = self.graph, thaw(self.rng), self._tables()
-        log = logarithms(graph.iterations + iterations)
-        plan = self.plan.forcing(forced)
-        given = graph.rule, plan, self.fresh, self.room, log, graph.players, self.returns
-        opened = Open(entries, numbers, *given)
+        log, plan = logarithms(graph.iterations + iterations), self.plan.forcing(forced)
+        opened = Open(entries, numbers, graph.rule, graph.players, plan, self.room, log)
         for done in range(iterations):
             try:
                 iterate(opened, draws.draw)
@@ -454,12 +447,4 @@ def begin(engine: str, root: Node, rng: Any, search: Search) -> Session:
             tables = pvector(graph.entries), pmap(numbers)
     tree = root_node(evolve(graph, entries=tables[0], numbers=tables[1]))
     limit = LIMITLESS if search.max_nodes is None else search.max_nodes
-    return GraphSession(
-        tree,
-        rng,
-        plan,
-        limit,
-        fresh=fresh_of(search),
-        in_place=engine == 'inplace',
-        returns=returns_of(search, root.state),
-    )
+    return GraphSession(tree, rng, plan, limit, in_place=engine == 'inplace')
