@@ -95,7 +95,7 @@ APART i32 begin_search(const Games *all, Game *g) {
   if (status) return status;
   i64 total = TOTAL(s->words, b);
   Descent made = {.block = b, .total = total};
-  if ((status = refusal(total, s->used += 3 * total, s->room))) return status; /* for scores, and those left */
+  if ((s->used += 3 * total) > s->room) return TREE_IS_FULL; /* for scores, and those left */
   s->nodes_left = all->max_nodes - 1;
   s->root_mover = !(rule_side(s->root) & 1);
   g->goal = g->over = 0, g->choice = -1;

@@ -58,13 +58,11 @@ INLINE i32 lead(Search *s, i64 b, i64 index, const i64 *p, i64 move) {
     if (comes_again(w, to, b)) return FAULT; /* Python says so */
   } else {
     rule_menu(there, menu);
-    i64 moves = rule_over(menu) ? 0 : rule_count(menu), end = s->used + node_words() + size_of(moves);
-    i32 status = refusal(rule_over(menu) ? 1 : moves, end, s->room);
+    i64 end = to = s->used + node_words();
     if (s->nodes_left < 1) return NODES_ARE_MADE;
     if (2 * s->taken >= s->places) return TABLE_IS_TAKEN;
+    i32 status = open_block(s, &end, there, menu);
     if (status) return status;
-    to = s->used + node_words();
-    open_block(s, to, moves, there, menu);
     Node *made = node(w, to);
     *made = (Node){.above = (i32)b, .index = (i32)index, .level = node(w, b)->level + 1};
     FOR(field, FIELDS) made->p[field] = there[field];

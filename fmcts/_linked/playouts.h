@@ -152,14 +152,15 @@ typedef struct {
 
 /* Let a move of the playout lead to a child. */
 INLINE i32 join(Search *s, Chain *chain, const i64 *p, const i64 *menu, i64 move) {
-  i64 b = chain->block, total = rule_count(menu), index = 0;
+  i64 b = chain->block, index = 0;
   if (b == 0) {
-    i32 status = refusal(total, chain->end + size_of(total), s->room);
+    b = chain->end;
+    i32 status = open_block(s, &chain->end, p, menu);
     if (status) return status;
-    open_block(s, b = chain->end, total, p, menu);
-    *chain->link = (i32)b, chain->end += size_of(total);
+    *chain->link = (i32)b;
     if (!chain->made) s->used = chain->end; /* the block of a node of the tree */
   }
+  i64 total = TOTAL(s->words, b);
   while (index < total && rule_pick(menu, index) != move) index++;
   if (index == total) return BAD_MENU;
   chain->link = BELOW(s->words, b, total) + index, chain->block = *chain->link;

@@ -143,9 +143,12 @@ INLINE i32 jumps(Search *s, i64 b, i64 total, i32 tried, i32 visits) {
   return left && draw(s, total + 1) >= tried;
 }
 
-/* A new block for the moves of a position, in words that need not be clear. All is 0 at first but the visits. */
-INLINE void open_block(Search *s, i64 b, i64 total, const i64 *p, const i64 *menu) {
+/* Open a block for the moves of a position behind `*end` words, which need not be clear. All is 0 but the visits. */
+INLINE i32 open_block(Search *s, i64 *end, const i64 *p, const i64 *menu) {
+  i64 b = *end, over = GRAPH && rule_over(menu), total = over ? 0 : rule_count(menu), after = b + size_of(total);
   i32 *w = s->words, given = MOVES - TABLE_COLUMNS; /* rows with first numbers of the method's, but where chance moves */
+  if ((total < 1 && !over) || total > MOST_MOVES) return BAD_MENU;
+  if (after > s->room) return TREE_IS_FULL;
   TOTAL(w, b) = (i32)total, TRIED(w, b) = 0;
   __builtin_memset(VISITS(w, b), -1, 4 * (u64)total);
   __builtin_memset(HALVES(w, b, total), 0, 4 * (u64)(size_of(total) - 2 - total));
@@ -154,24 +157,21 @@ INLINE void open_block(Search *s, i64 b, i64 total, const i64 *p, const i64 *men
     REALS(w, b, total, OWN + row)[index] = first_number(row, p, rule_pick(menu, index), total);
   if (TRACES) ROLLED for (i64 index = 0; index < total; index++)
     REALS(w, b, total, KEY_ROW)[index] = (double)rule_key(p, rule_pick(menu, index));
+  *end = after;
+  return DONE;
 }
 
-INLINE i32 refusal(i64 total, i64 end, i64 room) {
-  return total < 1 || total > MOST_MOVES ? BAD_MENU : end > room ? TREE_IS_FULL : DONE;
-}
-
-/* Open a block for the moves of a position, with the moves. */
-INLINE i32 open_moves(Search *s, i64 b, const i64 *p, const i64 *menu) {
-  i64 total = rule_count(menu), end = b + size_of(total);
-  i32 status = refusal(total, end, s->room);
+/* The same with the moves, behind all words that are used. */
+INLINE i32 open_moves(Search *s, const i64 *p, const i64 *menu) {
+  i64 b = s->used;
+  i32 status = open_block(s, &s->used, p, menu);
   if (status) return status;
-  open_block(s, b, total, p, menu);
+  i64 total = TOTAL(s->words, b);
   ROLLED for (i64 index = 0; index < total; index++) {
     i64 move = rule_pick(menu, index);
     if (move != (i32)move) return WIDE_MOVE;
     MOVE(s->words, b, total)[index] = (i32)move;
   }
-  s->used = end;
   return DONE;
 }
 
@@ -198,13 +198,10 @@ INLINE i32 open_child(Search *s, i32 *link, End *end, Worth *worth) {
     if (!status) end->block = *link = end_mark(worth);
     return status;
   }
-  end->total = rule_count(end->menu);
-  i32 status = refusal(end->total, s->used + size_of(end->total), s->room);
-  if (status) return status;
-  open_block(s, s->used, end->total, end->p, end->menu);
-  end->block = *link = (i32)s->used;
-  s->used += size_of(end->total);
-  return DONE;
+  i64 b = s->used;
+  i32 status = open_block(s, &s->used, end->p, end->menu);
+  if (!status) end->total = TOTAL(s->words, b), end->block = *link = (i32)b;
+  return status;
 }
 
 INLINE void begin_at_root(Search *s, End *end) {
@@ -557,11 +554,8 @@ INLINE i32 grow(Search *s, End *end, Worth *worth, i32 *finished) {
   *finished = (i32)rule_over(menu);
   i64 end_of_leaf = leaf;
   if (!*finished) end->moves = rule_count(menu);
-  if ((TRACES || JOINS) && !BATCHED && !*finished) { /* moves played below it change its statistics, or lead to children */
-    end_of_leaf = leaf + size_of(end->moves);
-    if ((status = refusal(end->moves, end_of_leaf, s->room))) return status;
-    open_block(s, leaf, end->moves, there, menu);
-  }
+  if ((TRACES || JOINS) && !BATCHED && !*finished) /* moves played below it change its statistics, or lead to children */
+    if ((status = open_block(s, &end_of_leaf, there, menu))) return status;
   copy_position(playing, there);
   if (RETURNS) {
     s->moved += !dealt;
@@ -570,7 +564,7 @@ INLINE i32 grow(Search *s, End *end, Worth *worth, i32 *finished) {
   }
   Chain chain = {.block = *finished ? 0 : leaf, .end = end_of_leaf};
   if (!BATCHED || *finished) status = simulate(s, playing, menu, &chain, worth);
-  else status = open_moves(s, leaf, there, menu);
+  else status = open_moves(s, there, menu);
   if (status) return status;
   if (children + chain.made > s->nodes_left) return NODES_ARE_MADE;
   if ((status = make(s, end, index, move))) return status;
@@ -656,8 +650,8 @@ INLINE i32 plant(Search *s) {
   TOTAL(w, ROOT) = TRIED(w, ROOT) = 1;
   VISITS(w, ROOT)[0] = HALVES(w, ROOT, 1)[0] = MOVE(w, ROOT, 1)[0] = 0;
   FOR(row, ROWS) REALS(w, ROOT, 1, row)[0] = 0.0;
-  BELOW(w, ROOT, 1)[0] = (i32)first_block();
-  return open_moves(s, first_block(), s->root, menu);
+  BELOW(w, ROOT, 1)[0] = (i32)(s->used = first_block());
+  return open_moves(s, s->root, menu);
 }
 
 void plant_root(Search *s) { s->status = plant(s); }
