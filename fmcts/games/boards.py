@@ -19,21 +19,7 @@ from fmcts._promises import rewards_of
 from fmcts.game import Player, chances_of, is_plain, players_of
 from fmcts.rules import DRAW, IntegerRules
 
-__all__ = [
-    'Board',
-    'Grid',
-    'Layout',
-    'check_resting',
-    'ended',
-    'is_ending',
-    'named',
-    'outcome',
-    'placed_in_turn',
-    'read_name',
-    'standing',
-]
-
-CELLS: Final = {'X': 'X', 'x': 'X', 'O': 'O', 'o': 'O', '.': '.', '-': '.', '_': '.'}
+_CELLS: Final = {'X': 'X', 'x': 'X', 'O': 'O', 'o': 'O', '.': '.', '-': '.', '_': '.'}
 
 
 @frozen
@@ -107,7 +93,7 @@ class Layout:
         read = ''
         for number, row in body:
             for at, character in enumerate(row[:expected], len(read)):
-                if character not in CELLS:
+                if character not in _CELLS:
                     return Failure(
                         f'line {number}, {_cell(self.cells[at])}: found {character!r}, expected X, '
                         'O or . for an empty cell'
@@ -117,7 +103,7 @@ class Layout:
                 return Failure(
                     f'line {number}: found {len(row)} cells, expected {self.columns}{one_line}'
                 )
-            read += ''.join(CELLS[character] for character in row)
+            read += ''.join(_CELLS[character] for character in row)
         if len(read) < total:
             so_far = f'ends after row {len(body)}' if body else 'is empty'
             return Failure(
@@ -159,7 +145,7 @@ It returns `None` if no game leads to that position.
 """
 
 
-def standing_by(rules: IntegerRules, position: Any) -> str:
+def _standing_by(rules: IntegerRules, position: Any) -> str:
     """Return the last line of a board: `X to move`, `O wins`, `draw`."""
     if rules.listed(rules.menu(position)):
         return f'{"XO"[rules.side(position)]} to move'
@@ -185,7 +171,7 @@ class Board:
     numbers: Sequence[int] | None = None
     turns: bool = True
     check: Callable[[Layout, Grid], str] = lambda _layout, _grid: ''
-    ending: Callable[[IntegerRules, Any], str] = standing_by
+    ending: Callable[[IntegerRules, Any], str] = _standing_by
 
     def write(self, position: Any) -> str:
         """Return the position as lines of text, which `read` reads back."""

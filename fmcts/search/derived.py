@@ -17,9 +17,6 @@ from fmcts._validators import a_function
 from fmcts.rules import OnPositions
 from fmcts.search._functions import Parametric
 
-__all__ = ['Derived', 'Place', 'Worth', 'placed']
-
-
 Worth: TypeAlias = OnPositions | Callable[[Any], float] | None
 """A function from a state (or `OnPositions` of one) to its value to X, from 0 to 1.
 

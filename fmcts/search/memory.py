@@ -23,31 +23,6 @@ from fmcts.errors import MethodError
 from fmcts.game import GameState, Player, key_of
 from fmcts.search._functions import Parametric, numbers_of
 
-__all__ = [
-    'NOTHING',
-    'Entries',
-    'Index',
-    'Known',
-    'Layout',
-    'Learning',
-    'Numbers',
-    'Place',
-    'Played',
-    'Recalled',
-    'Remembered',
-    'Scope',
-    'Table',
-    'Where',
-    'check_hash',
-    'check_tables',
-    'entries_of',
-    'learning',
-    'place_of',
-    'row_class',
-    'size_of',
-    'united',
-]
-
 Place: TypeAlias = tuple[Player, int]
 """The player of a move, and its key."""
 
@@ -62,10 +37,10 @@ Known: TypeAlias = dict[str, dict[Where, Numbers]]
 Played: TypeAlias = Sequence[Place | None]
 """The moves of an iteration in order, in the tree and then in the playout; `None` for chance."""
 
-Rewards: TypeAlias = Mapping[Any, float]
+_Rewards: TypeAlias = Mapping[Any, float]
 """The reward of an iteration for each player."""
 
-LARGEST: Final = 1 << 53
+_LARGEST: Final = 1 << 53
 """The largest key: doubles, which may store keys, represent all integers up to this one."""
 
 
@@ -166,7 +141,7 @@ class Table(Parametric):
         return row_class(('key', *self.columns) if self.scope == 'root' else self.columns)
 
 
-def changed_by(index: Index, before: Place | None, move: Place) -> Where | None:
+def _changed_by(index: Index, before: Place | None, move: Place) -> Where | None:
     """Return the place of the numbers that a move changes, given the move directly before it.
 
     `None`: the move is not a reply, and the table is one of replies or pairs.
@@ -197,7 +172,7 @@ class Learning:
         return self.table.name
 
     def after(
-        self, entries: Entries, line: Iterable[Place | None], rewards: Rewards
+        self, entries: Entries, line: Iterable[Place | None], rewards: _Rewards
     ) -> dict[Where, Numbers]:
         """Return the entries after one more iteration with these moves and rewards."""
         copied: Any = entries
@@ -206,7 +181,7 @@ class Learning:
         return found
 
     def learn(
-        self, entries: dict[Where, Numbers], line: Iterable[Place | None], rewards: Rewards
+        self, entries: dict[Where, Numbers], line: Iterable[Place | None], rewards: _Rewards
     ) -> None:
         """Write what one more iteration changes to the entries."""
         table, absent = self.table, self.table.absent
@@ -216,7 +191,7 @@ class Learning:
         for move in dict.fromkeys(line) if table.index == 'moves' else line:
             if move is None:  # chance
                 continue
-            place = changed_by(table.index, before, move)
+            place = _changed_by(table.index, before, move)
             # A move that is no reply is still what the next one replies to.
             before = move
             if place is None:
@@ -291,9 +266,9 @@ def place_of(
     """
     key = key_of(state, move)
     # Asked at every move of a playout: the usual key passes the first look.
-    if type(key) is not int or not -LARGEST <= key <= LARGEST:
+    if type(key) is not int or not -_LARGEST <= key <= _LARGEST:
         with suppress(TypeError):
-            if abs(operator.index(key)) <= LARGEST:
+            if abs(operator.index(key)) <= _LARGEST:
                 return state.player, operator.index(key)
         raise MethodError(
             f'{who} needs keys that are integers of at most 53 '

@@ -22,21 +22,6 @@ from attrs import frozen
 if TYPE_CHECKING:
     from fmcts.search._analysis import MoveStats
 
-__all__ = [
-    'SCHEDULES',
-    'SHOT',
-    'DrawingSchedule',
-    'Forced',
-    'Line',
-    'RootFacts',
-    'Schedule',
-    'SequentialHalving',
-    'Stats',
-    'Step',
-    'chooses_below_root',
-    'line_of',
-]
-
 Stats: TypeAlias = 'Callable[..., tuple[MoveStats[Any], ...]]'
 """A function that returns the current statistics of the root's moves, in canonical order.
 
@@ -168,7 +153,7 @@ class SHOT:
 
     def steps(self, iterations: int, stats: Stats) -> Iterator[Step]:
         """Yield the steps, of one iteration each."""
-        under_way = [_shot(Budget((), iterations), stats)]  # no recursion: a game may be deep
+        under_way = [_shot(_Budget((), iterations), stats)]  # no recursion: a game may be deep
         while under_way:
             following = next(under_way[-1], None)
             if following is None:
@@ -179,14 +164,14 @@ class SHOT:
                 under_way.append(_shot(following, stats))
 
 
-class Budget(NamedTuple):
+class _Budget(NamedTuple):
     """A number of iterations for the node at the end of a line."""
 
     line: Line
     iterations: int
 
 
-def _shot(given: Budget, stats: Stats) -> Iterator[Step | Budget]:
+def _shot(given: _Budget, stats: Stats) -> Iterator[Step | _Budget]:
     """Yield a node's steps, and budgets of nodes below it."""
     line, budget = given
     rows = stats(line)
@@ -206,12 +191,12 @@ def _shot(given: Budget, stats: Stats) -> Iterator[Step | Budget]:
         for index in _by_mean(alive, rows):
             lacking = min(wanted - rows[index].visits, left)
             if lacking > 0:
-                yield Budget((*line, index), lacking)
+                yield _Budget((*line, index), lacking)
                 left -= lacking
         rows = stats(line)
         alive = _better_half(alive, rows)
     if left:
-        yield Budget((*line, alive[0]), left)
+        yield _Budget((*line, alive[0]), left)
 
 
 SCHEDULES: Final[dict[str, type[Schedule]]] = {'halving': SequentialHalving, 'shot': SHOT}

@@ -21,19 +21,7 @@ from fmcts.search._functions import Parametric
 from fmcts.search.derived import Derived
 from fmcts.search.memory import Table, check_tables
 
-__all__ = [
-    'Edge',
-    'Method',
-    'Parent',
-    'Rule',
-    'Scale',
-    'check_columns',
-    'edge_type',
-    'rows_at',
-    'zero',
-]
-
-EDGE_FIELDS: Final = ('visits', 'reward', 'value')
+_EDGE: Final = ('visits', 'reward', 'value')
 """The fields of every edge."""
 
 
@@ -138,7 +126,7 @@ def edge_type(names: ColumnNames, *, by_visits: bool = False) -> Any:
 
     `by_visits`: whether edges also have the method's `by_visits`.
     """
-    fields = (*EDGE_FIELDS, *names.own, *names.moves, *names.table)
+    fields = (*_EDGE, *names.own, *names.moves, *names.table)
     more = ('by_visits',) if by_visits else ()
     return namedtuple('Edge', fields + more)  # noqa: PYI024 - the names are known only now
 

@@ -17,9 +17,7 @@ from fmcts.rules import rules_of
 from fmcts.search.policies.narrowing import picked_moves
 from fmcts.search.policies.policy import Draw, Policy
 
-__all__ = ['AntiDecisive', 'Decisive', 'Patient', 'Preferring', 'is_safe', 'wins']
-
-Filter = tuple[str, Callable[[Any, Any], bool] | None]
+_Filter = tuple[str, Callable[[Any, Any], bool] | None]
 
 
 def wins(state: Any, move: Any) -> bool:
@@ -48,7 +46,7 @@ class Preferring(Policy):
     `wins` and `is_safe`.
     """
 
-    kinds: ClassVar[tuple[Filter, ...]] = ()
+    kinds: ClassVar[tuple[_Filter, ...]] = ()
 
     def choose(self, state: Any, moves: Sequence[Any], draw: Draw) -> Any:
         """Return one of the preferred moves."""
