@@ -139,21 +139,22 @@ def to_running(position: StartPosition) -> None:
         raise click.UsageError(why)
 
 
-def read_board(path: str) -> str:
-    """Return the text of the file at `path`, or of standard input if `path` is `-`.
+def read_board(game: GameModule, path: str) -> StartPosition:
+    """Return the position in the file at `path`, or on standard input if `path` is `-`.
 
-    :raises ValueError: it cannot be read, or is not text; the message names it.
+    :raises ValueError: it cannot be read, or is not a position; the message names the file.
     """
     name = 'standard input' if path == '-' else cut(path, PATH_SHOWN)
     if path == '-' and sys.stdin is None:
         raise ValueError(f'{name}: cannot be read: standard input is closed')
     try:
         raw = sys.stdin.buffer.read() if path == '-' else Path(path).read_bytes()
-        return raw.decode('utf-8-sig')
+        text = raw.decode('utf-8-sig')
     except OSError as error:
         raise ValueError(f'{name}: cannot be read: {error.strerror or error}') from None
     except UnicodeDecodeError as error:
         raise ValueError(f'{name}: is not text: byte {error.start + 1} is not UTF-8') from None
+    return StartPosition(game, value_of(game.parse(text), name))
 
 
 # ---- types ----
@@ -360,14 +361,11 @@ def position(command: F) -> F:
         if board == '-' and any(it is not None and isinstance(it.player, Human) for it in named):
             both = '--board - and human both read standard input: give the board in a file'
             raise click.UsageError(both)
-        if board is None:
-            return command(position=moves or StartPosition(game, game.start), **given)
-        with usage():
-            text = read_board(board)
-        name = 'standard input' if board == '-' else cut(board, PATH_SHOWN)
-        with usage():
-            state = value_of(game.parse(text), name)
-        return command(position=StartPosition(game, state), **given)
+        found = moves or StartPosition(game, game.start)
+        if board is not None:
+            with usage():
+                found = read_board(game, board)
+        return command(position=found, **given)
 
     return cast('F', parsed)
 
