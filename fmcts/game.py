@@ -23,30 +23,6 @@ from returns.result import Failure, Result, Success
 from fmcts._arguments import LIST, alike_in_text, amount, cut, quoted
 from fmcts.errors import EndlessGameError, IllegalMoveError
 
-__all__ = [
-    'MAX_PLIES',
-    'ChanceState',
-    'GameState',
-    'Player',
-    'chances_of',
-    'checked_play',
-    'drawn_outcome',
-    'endless',
-    'equal',
-    'gains',
-    'given_winner',
-    'has_rewards',
-    'illegal',
-    'is_legal',
-    'is_plain',
-    'key_of',
-    'options_of',
-    'players_of',
-    'reward',
-    'whole_move',
-    'winner_of',
-]
-
 MAX_PLIES: Final = 1_000_000
 """The default limit on the plies of a game; a longer game raises `EndlessGameError`."""
 
@@ -74,7 +50,8 @@ class Player(enum.Enum):
 _X, _O = Player
 
 M = TypeVar('M')
-M_co = TypeVar('M_co', covariant=True)
+"""The type of a game's moves."""
+_M_co = TypeVar('_M_co', covariant=True)
 
 
 class GameState(Protocol[M]):
@@ -115,7 +92,7 @@ class GameState(Protocol[M]):
         """
 
 
-class ChanceState(Protocol[M_co]):
+class ChanceState(Protocol[_M_co]):
     """The optional members of a state, for games with chance, rewards or other than two players.
 
     A game without these members has two players and no chance. If one state has a member, all have
@@ -138,7 +115,7 @@ class ChanceState(Protocol[M_co]):
         """
 
     @property
-    def chances(self) -> tuple[tuple[M_co, int], ...]:
+    def chances(self) -> tuple[tuple[_M_co, int], ...]:
         """The outcomes where chance moves, each with its weight, a whole number of at least 1.
 
         It is `()` where a player moves, and in a finished game. A state with outcomes has no
@@ -164,6 +141,7 @@ class ChanceState(Protocol[M_co]):
 
 
 S = TypeVar('S', bound=GameState[Any])
+"""The type of a game's states."""
 
 _BOTH: Final = (_X, _O)
 

@@ -22,33 +22,16 @@ from fmcts.errors import MethodError
 from fmcts.game import Player, has_rewards, players_of
 from fmcts.rules import OnPositions, fields_of, rules_of
 
-__all__ = [
-    'GRID',
-    'Answer',
-    'Answering',
-    'Network',
-    'Remarks',
-    'answer_of',
-    'answers_of',
-    'as_arrays',
-    'as_rows',
-    'positions_of',
-    'rounded',
-    'shaped',
-    'tuples',
-    'wrong_width',
-]
-
 GRID: Final = 2.0**-20
 """Priors and values are multiples of it."""
 
-EXACT: Final = 2.0**31
-SHIFT: Final = 1.5 * 2.0**52 * GRID
-"""Added to a number from 0 to `EXACT`, it gives a multiple of `GRID`, rounded by IEEE 754."""
+_EXACT: Final = 2.0**31
+_SHIFT: Final = 1.5 * 2.0**52 * GRID
+"""Added to a number from 0 to `_EXACT`, it gives a multiple of `GRID`, rounded by IEEE 754."""
 
-WRAP: Final = 1 << 64
-X: Final = Player.X  # an attribute of an enumeration takes longer to read
-LARGE: Final = 2.0**1000  # a larger prior is infinite in multiples of the grid
+_WRAP: Final = 1 << 64
+_X: Final = Player.X  # an attribute of an enumeration takes longer to read
+_LARGE: Final = 2.0**1000  # a larger prior is infinite in multiples of the grid
 
 
 class Remarks(NamedTuple):
@@ -112,7 +95,7 @@ class Expected(NamedTuple):
     keys: int | None = None
 
 
-WINNER: Final = Expected()
+_WINNER: Final = Expected()
 """What a game of two players expects that has a winner, and no rules."""
 
 
@@ -123,7 +106,7 @@ def expected_of(state: Any) -> Expected:
     return Expected(seats, limits_of(state), None if rules is None else rules.keys)
 
 
-LARGE_VALUE: Final = 2.0**32
+_LARGE_VALUE: Final = 2.0**32
 """Values from here on are not rounded."""
 
 Network: TypeAlias = Callable[[Any], tuple[Any, Any]] | OnPositions | Answering
@@ -195,7 +178,7 @@ def _answer(
 ) -> Answer:
     priors = _priors(network, row, state, moves, expected.keys)
     # Networks speak for the side to move; trees add up for X.
-    return Answer(priors, value if expected.seats or state.player is X else 1.0 - value)
+    return Answer(priors, value if expected.seats or state.player is _X else 1.0 - value)
 
 
 def positions_of(states: Sequence[Any]) -> Any:
@@ -218,12 +201,12 @@ def positions_of(states: Sequence[Any]) -> Any:
         with suppress(OverflowError):  # a field beyond 2**63
             return numpy.array(packed, dtype=numpy.int64)
     rows = [fields_of(position) for position in packed]
-    signed = [[field if field < WRAP // 2 else field - WRAP for field in row] for row in rows]
+    signed = [[field if field < _WRAP // 2 else field - _WRAP for field in row] for row in rows]
     return numpy.array(signed, dtype=numpy.int64)
 
 
 def as_rows(
-    network: Network, given: Any, count: int, expected: Expected = WINNER
+    network: Network, given: Any, count: int, expected: Expected = _WINNER
 ) -> tuple[list[list[float]], list[Any]]:
     """Return the rows of priors as floats and the values as rounded ones, `count` of each.
 
@@ -259,7 +242,7 @@ def as_arrays(given: Any, count: int) -> tuple[Any, Any] | None:
     least, most = numpy.minimum.reduce, numpy.maximum.reduce
     priors = numpy.ascontiguousarray(priors, dtype=numpy.float64)
     # Written so that NaN, of which every comparison is false, is refused too.
-    if not (least(priors, None) >= 0.0 and most(priors, None) < LARGE):
+    if not (least(priors, None) >= 0.0 and most(priors, None) < _LARGE):
         return None
     values = numpy.add(values, 0.0, dtype=numpy.float64)  # no zero is negative
     if not (least(values) >= 0.0 and most(values) <= 1.0):
@@ -312,7 +295,7 @@ def _row(network: Network, given: Any) -> list[float]:
         if not row or min(row) >= 0.0:
             numbers = [*map(float, row)]
             total = sum(numbers)  # NaN spreads to it
-            if total < LARGE or (total < math.inf and max(numbers) < LARGE):
+            if total < _LARGE or (total < math.inf and max(numbers) < _LARGE):
                 return numbers
     except (TypeError, ValueError, OverflowError):
         pass
@@ -335,7 +318,7 @@ def _value(network: Network, given: Any, expected: Expected) -> Any:
     try:
         if least <= given <= most:
             number = float(given)
-            return rounded(number) if abs(number) < LARGE_VALUE else number
+            return rounded(number) if abs(number) < _LARGE_VALUE else number
     except (TypeError, ValueError):
         pass
     if most > 1.0:
@@ -360,8 +343,8 @@ def _priors(
         return ()
     # A row as long as the moves is by move, unless it is by key and all keys happen to be legal.
     if width == count and (width != keys or not isinstance(network, OnPositions)):
-        if sum(row) < EXACT:
-            return tuple([number + SHIFT - SHIFT for number in row])  # as `rounded`, but faster
+        if sum(row) < _EXACT:
+            return tuple([number + _SHIFT - _SHIFT for number in row])  # as `rounded`, but faster
         return tuple(map(rounded, row))
     if width < count or (keys is not None and width != keys):
         raise wrong_width(network, width, count)
