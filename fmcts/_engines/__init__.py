@@ -5,65 +5,50 @@
 with a network. `driver` runs any of them. Other rooms use the names below.
 """
 
-from fmcts._engines import batched, chance, graph, inplace, monadic, persistent, windows
-from fmcts._engines.batched import Credited, answers, batches_of, credit
-from fmcts._engines.chance import check_supported
-from fmcts._engines.driver import Session, drive, facts_of, is_decided, steps_of, with_draws
-from fmcts._engines.expansion import room_left
-from fmcts._engines.final import PREFERENCES, choose, preferred
-from fmcts._engines.inplace import freeze, thaw
-from fmcts._engines.outcomes import Found, check_policy, judge_of, valued
-from fmcts._engines.plan import Plan, fitted, plan_of
-from fmcts._engines.proposing import due_at, with_move
-from fmcts._engines.returns import returns_of
-from fmcts._engines.selection import (
-    all_excluded,
-    compared,
-    judges,
-    name_of,
-    not_a_number,
-    reference_among,
+from fmcts._engines import (
+    batched as batched,
+    graph as graph,
+    inplace as inplace,
+    monadic as monadic,
+    persistent as persistent,
+    windows as windows,
 )
-
-__all__ = [
-    'PREFERENCES',
-    'Credited',
-    'Found',
-    'Plan',
-    'Session',
-    'all_excluded',
-    'answers',
-    'batched',
-    'batches_of',
-    'chance',
-    'check_policy',
-    'check_supported',
-    'choose',
-    'compared',
-    'credit',
-    'drive',
-    'due_at',
-    'facts_of',
-    'fitted',
-    'freeze',
-    'graph',
-    'inplace',
-    'is_decided',
-    'judge_of',
-    'judges',
-    'monadic',
-    'name_of',
-    'not_a_number',
-    'persistent',
-    'plan_of',
-    'preferred',
-    'reference_among',
-    'returns_of',
-    'room_left',
-    'steps_of',
-    'thaw',
-    'valued',
-    'windows',
-    'with_draws',
-    'with_move',
-]
+from fmcts._engines.batched import (
+    Credited as Credited,
+    answers as answers,
+    batches_of as batches_of,
+    credit as credit,
+)
+from fmcts._engines.chance import check_supported as check_supported
+from fmcts._engines.driver import (
+    Session as Session,
+    drive as drive,
+    facts_of as facts_of,
+    is_decided as is_decided,
+    steps_of as steps_of,
+    with_draws as with_draws,
+)
+from fmcts._engines.expansion import room_left as room_left
+from fmcts._engines.final import (
+    PREFERENCES as PREFERENCES,
+    choose as choose,
+    preferred as preferred,
+)
+from fmcts._engines.inplace import freeze as freeze, thaw as thaw
+from fmcts._engines.outcomes import (
+    Found as Found,
+    check_policy as check_policy,
+    judge_of as judge_of,
+    valued as valued,
+)
+from fmcts._engines.plan import Plan as Plan, fitted as fitted, plan_of as plan_of
+from fmcts._engines.proposing import due_at as due_at, with_move as with_move
+from fmcts._engines.returns import returns_of as returns_of
+from fmcts._engines.selection import (
+    all_excluded as all_excluded,
+    compared as compared,
+    judges as judges,
+    name_of as name_of,
+    not_a_number as not_a_number,
+    reference_among as reference_among,
+)
