@@ -25,7 +25,7 @@ from fmcts._linked.functions import (
 from fmcts._linked.keys import is_own, key_of
 from fmcts._linked.layout import LLVM, constants, shape_of
 from fmcts._linked.statuses import called
-from fmcts._linked.structure import MOST, Structure, half
+from fmcts._linked.structure import MOST, Structure
 from fmcts._linked.text import DECLARED, constant, function_of
 from fmcts.bits import nth_bit, popcount
 from fmcts.rules import IntegerRules, weight_one
@@ -50,13 +50,6 @@ WHAT: Final = {
     'heuristic': 'the heuristic',
     'first_number': 'the function for first numbers',
 }
-
-
-WRITTEN: Final[dict[Any, str]] = {
-    half: '%x = fadd double 0.5, 0.0',
-    uniform: '%all = sitofp i64 %total to double\n  %x = fdiv double 1.0, %all',
-}
-"""Functions of this library as LLVM code, for which numba need not be loaded."""
 
 
 class Parts:
@@ -159,9 +152,10 @@ class Parts:
         function, shape = getattr(given, 'function', given), shape_of(name)
         if function is None:
             return
-        if function in WRITTEN:
-            text = f'{{\n  {WRITTEN[function]}\n  ret double %x\n}}\n'
-            self.put(str, f'define double @{name}({shape.text}) {text}')
+        if function is uniform:  # numba need not be loaded for it
+            text = '  %all = sitofp i64 %total to double\n  %x = fdiv double 1.0, %all\n'
+            text += '  ret double %x\n}\n'
+            self.put(str, f'define double @{name}({shape.text}) {{\n{text}')
             return
         _, *others = shape.arguments
         known = {'function': function, 'Position': type(self.position)}

@@ -12,7 +12,7 @@ from itertools import chain
 from typing import Any, Final, cast
 
 import attrs
-from attrs import evolve, frozen
+from attrs import frozen
 
 from fmcts._engines import returns_of
 from fmcts._linked.keys import is_own
@@ -42,7 +42,8 @@ class Structure:
     - `unvisited`: whether there may be children without visits; `joins`: whether the states of
       playouts join the tree; `scheduled`: whether a schedule chooses the root's move; `cut`:
       whether playouts end in an evaluation after some plies.
-    - `evaluate`, `reward`: functions of positions, `None` if the search has none.
+    - `evaluate`, `reward`: functions of positions, `None` if the search has none; `real`: whether
+      there are rewards other than for win, draw and loss, which are stored as doubles.
     - `keys`: the number of keys of moves, if the method has a table of scope `ancestor`.
     - `seats`: the number of players, if each has a reward of his own; 0 if a reward is one number.
     - `returns`: whether there are rewards on the way, a discount or a horizon.
@@ -58,17 +59,12 @@ class Structure:
     cut: bool = False
     evaluate: Any = None
     reward: Any = None
+    real: bool = False
     resolution: Resolution | None = None
     keys: int = 0
     seats: int = 0
     returns: bool = False
     graph: bool = False
-
-    @property
-    def real(self) -> bool:
-        """True if rewards other than for win, draw and loss occur, so that they are doubles."""
-        rewarded = self.evaluate is not None or self.reward is not None or self.seats > 0
-        return rewarded or self.graph
 
     @property
     def plain(self) -> bool:
@@ -176,8 +172,7 @@ def structure_of(
     returns: bool = False,
 ) -> Structure:
     """Return the structure of a search that `unable` accepts."""
-    if search.network is not None:
-        search = without_network(search)
+    valued = search.network, search.evaluate, search.reward, search.transpositions
     return Structure(
         search.method,
         search.expands,
@@ -188,6 +183,7 @@ def structure_of(
         cut=search.evaluate_after > 0,
         evaluate=_function(search.evaluate),
         reward=_function(search.reward),
+        real=seats > 0 or any(each is not None for each in valued),
         resolution=search.resolution,
         keys=rules.keys if search.method.names.table else 0,
         seats=seats,
@@ -223,24 +219,6 @@ FUNCTIONS: Final = (
 """The rules that are compiled."""
 
 
-def half(_position: Any) -> float:
-    """Return 1/2: a function of positions where only the row of rewards matters."""
-    return 0.5
-
-
-def without_network(search: Search) -> Search:
-    """Return a search without a network whose trees are stored in the same way."""
-    return evolve(
-        search,
-        network=None,
-        batch=1,
-        collisions=0,
-        c=None,
-        selection=search.method,
-        evaluate=OnPositions(half),
-    )
-
-
 def _function(given: object) -> Any:
     return given.function if isinstance(given, OnPositions) else None
 
@@ -261,28 +239,26 @@ def of_states(name: str, given: object) -> str | None:
 def unable(search: Search) -> str | None:
     """Return why a search cannot be compiled, whatever the game; `None` if it can."""
     given: object
-    if search.network is not None:
-        lacking = (
-            None if search.method.move_columns else 'a network with a selection without priors'
-        )
-        lacking = 'a network with normalised values' if search.normalised else lacking
-        return (
-            ('sliding descents' if search.sliding else lacking)
-            or of_states('network', search.network)
-            or unable(without_network(search))
-        )
     if search.proposing is not None:
         return 'proposals: its nodes have all their moves from the start'
+    if search.sliding:
+        return 'sliding descents'
     for name, given in (
         *(('heuristic', each.heuristic) for each in search.derived),
         ('playout', _unable_in(search.policy)),
         ('evaluate', search.evaluate),
         ('reward', search.reward),
+        ('network', search.network),
     ):
         missing = of_states(name, given)
         if missing is not None:
             return missing
     for is_given, missing in (
+        (search.network and search.normalised, 'a network with normalised values'),
+        (
+            search.network and not search.method.move_columns,
+            'a network with a selection without priors',
+        ),
         (
             search.normalised and isinstance(search.given_method, Rule),
             'normalised values in a selection that is a function',

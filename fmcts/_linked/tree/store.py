@@ -15,7 +15,7 @@ from typing import Any, Final
 
 from attrs import field, frozen
 
-from fmcts._linked.structure import Structure, half
+from fmcts._linked.structure import Structure
 from fmcts.game import Player
 from fmcts.search import Node
 from fmcts.search.memory import Numbers, Place
@@ -148,7 +148,7 @@ def layout_of(structure: Structure) -> Structure:
     """Return a structure with the same places that refers to no function of a user's."""
     return Structure(
         structure.method if structure.method.names else PLAIN.method,
-        reward=half if structure.real else None,
+        real=structure.real,
         resolution=structure.resolution,
         keys=structure.keys,
     )
