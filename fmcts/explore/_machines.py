@@ -133,7 +133,7 @@ def _game_data(start: Any, game: Any) -> dict[str, Any]:
 
 def _with_c(search: Search) -> Search:
     """Return the search with a number in place of `c` that is found again in its formulas."""
-    method = search.method
+    method = search.given_method
     if 'c' not in method.parameters:
         return search
     # A number that occurs nowhere else: the page finds it in the formulas, and puts another in.

@@ -52,7 +52,7 @@ from fmcts._engines import fitted, graph as graphs
 from fmcts._running import check_engine, look_at
 from fmcts._saving import write_whole
 from fmcts.errors import FileError, MethodError
-from fmcts.game import GameState, Player, options_of, players_of
+from fmcts.game import GameState, options_of, players_of
 from fmcts.history._log import Log
 from fmcts.history._recording import ABSENT, Repeater
 from fmcts.history._versions import History, WhatIf, recorded
@@ -79,7 +79,6 @@ from fmcts.search.schedules import SCHEDULES
 FORMAT: Final = 'fmcts-file-2'
 BEGIN: Final = b'{"format":"fmcts-file-'
 GZIP: Final = b'\x1f\x8b'
-PLAYERS: Final = (Player.X, Player.O)
 PLAIN: Final = (int, float, str, bool, type(None))
 ADDRESS: Final = ' at 0x'
 PARTS: Final = (Gumbel, GumbelHalving, *METHODS.values(), *map(type, POLICIES.values()))
@@ -307,7 +306,8 @@ def _unpacked(found: Mapping[str, Any], state: GameState[Any]) -> Node:
     """Return a tree of `state` from its object, with positions made by the rules of the game."""
     _check_position(found['state'], repr(state))
     names = ColumnNames(*map(tuple, found['names']))
-    top, moves, some = players_of(state)[found['mover']], options_of(state), found['root_moves']
+    players, moves, some = players_of(state), options_of(state), found['root_moves']
+    top = players[found['mover']]
     moves = moves if some is None else tuple(moves[each] for each in some)
     if 'graph' in found:
         root = tree_of_rows([((None, top, state, moves, 0, 0.0, Columns(names)), 0)])
@@ -331,14 +331,14 @@ def _unpacked(found: Mapping[str, Any], state: GameState[Any]) -> Node:
         kept = NO_COLUMNS
         if names:
             own, of_moves, table = (column[place] for column in columns)
-            entries = _remembered('table', 1, table, None) if names.table else None
+            entries = _remembered(players, 'table', 1, table, None) if names.table else None
             kept = Columns(names, tuple(own), tuple(map(tuple, of_moves)), (), entries)
         rows.append(((move, mover, now, moves, visits, reward, kept), width))
         if width:
             above.append([now, moves, width, -1])
     if above:
         raise FileError('its tree ends too early')
-    memory = tuple(_remembered(*each) for each in found['memory'])
+    memory = tuple(_remembered(players, *each) for each in found['memory'])
     facts, width = rows[0]
     rows[0] = ((*facts[:6], facts[6]._replace(memory=memory)) if memory else facts, width)
     return tree_of_rows(rows)
@@ -357,14 +357,16 @@ def _in_any_order(text: str) -> str:
     return ''.join(sorted(text)) if '{' in text else text
 
 
-def _remembered(name: str, keys: int, rows: Sequence[Any], layout: Any) -> Remembered:
+def _remembered(
+    players: tuple[Any, ...], name: str, keys: int, rows: Sequence[Any], layout: Any
+) -> Remembered:
     entries = {
-        (PLAYERS[player], *numbers[:keys]): tuple(numbers[keys:]) for player, *numbers in rows
+        (players[player], *numbers[:keys]): tuple(numbers[keys:]) for player, *numbers in rows
     }
     if layout is not None:
         names, index, absent = layout
         layout = tuple(names), index, tuple(absent)
-    return Remembered(name, entries, layout)
+    return Remembered(name, entries, layout, players)
 
 
 def _text_of(rng: Any) -> str | None:

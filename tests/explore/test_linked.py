@@ -189,6 +189,12 @@ def test_other_searches_have_no_machine_and_pages_say_why(state, search, why):
     assert why in page.data['lacks']
 
 
+def test_a_page_continues_a_normalised_search_by_another_c():
+    made = history(connect4.start, SplitMix.from_seed(1), Search(20, normalised=True), 'persistent')
+    machine = explore(made).data['machine']
+    assert machine['stands_for_c'] in machine['rules']
+
+
 def test_a_game_with_dice_is_python_s():
     state, rng, search = pig.start(30), SplitMix.from_seed(5), Search(300)
     made = history(state, rng, search)

@@ -8,6 +8,7 @@ from attrs import evolve
 from fmcts import Search, SplitMix, analyse, reroot
 from fmcts.game import chances_of, players_of
 from fmcts.games import tictactoe
+from fmcts.games.chance import mnk3
 from fmcts.history import FileError, history, load, load_history, load_log, parting, save
 from toy_games import BY_CHANCE as STARTS, play_line
 
@@ -93,6 +94,14 @@ def test_files_and_forks(name, tmp_path):
     assert parting(h, history(start, RNG, Search(121), 'persistent')).what == 'end'
     with pytest.raises(FileError):
         load(tmp_path / 'tree', tictactoe.start)
+
+
+@pytest.mark.parametrize('options', [{'selection': 'grave'}, {'playout': 'last-good-reply'}])
+def test_what_three_players_remember_is_read_from_a_file(options, tmp_path):
+    start = mnk3.start(3, 3, 3)
+    found, rng = analyse(start, RNG, Search(60, **options), engine='persistent')
+    save(tmp_path / 'tree', found, rng)
+    assert load(tmp_path / 'tree', start) == (found.tree, rng)
 
 
 def test_a_tree_below_a_throw_in_a_file(tmp_path):
