@@ -88,7 +88,7 @@ def _by_score(method: Method, resolution: Resolution | None, untried: str) -> Ch
         reference: Any = None,
         tree: Any = None,
     ) -> int:
-        _, _, scores = compared(method, node, places, log_visits, reference, tree=tree)
+        _, _, scores = compared(method, node, log_visits, reference, tree)
         best, chosen = -math.inf, -1
         for place, child in enumerate(places):
             if left_out(child):
@@ -108,11 +108,10 @@ def _by_score(method: Method, resolution: Resolution | None, untried: str) -> Ch
 def compared(
     method: Method,
     node: Any,
-    places: Sequence[Any],
     log_visits: float,
     reference: Any = None,
-    rule: Callable[[Any, Any], float] | None = None,
     tree: Any = None,
+    rule: Callable[[Any, Any], float] | None = None,
 ) -> tuple[list[Edge], Parent, list[float]]:
     """Return the edges of a node's moves, its numbers as their parent, and the score of each move.
 
@@ -121,8 +120,14 @@ def compared(
 
     :raises MethodError: a score is not a number.
     """
-    edges = [*edges_of(method, node, places, reference, range_of(method, tree)[0])]
-    parent = parent_of(method, node, log_visits, edges, tree)
+    least, most, total = 0.0, 0.0, 0.0
+    if tree is not None and 'least' in method.names.own:
+        least, most = tree.columns.of('least'), tree.columns.of('most')
+    edges = [*edges_of(method, node, reference, least)]
+    if method.sums:
+        for edge in edges:  # one after another: `sum` does otherwise in later Pythons
+            total += float(evaluate(method.summed, edge))
+    parent = Parent(float(node.visits), log_visits, _value_of(node), total, least, most)
     if method.together and rule is None:
         return edges, parent, _scores_together(method, node, edges, parent)
     every = rule is None and method.scores_unvisited
@@ -162,9 +167,7 @@ def visited_scores(
     :raises MethodError: one is not a number, or all are minus infinity.
     """
     reference = reference_among(method, (node,))
-    edges, _, every = compared(
-        method, node, node.places, log_visits, reference, rule=rule, tree=node
-    )
+    edges, _, every = compared(method, node, log_visits, reference, node, rule)
     scores = [score for edge, score in zip(edges, every, strict=True) if edge.visits]
     if any(map(math.isnan, scores)):
         raise not_a_number(rule or method)
@@ -208,39 +211,7 @@ def name_of(rule: object) -> str:
     return f'the {kind} rule {getattr(function, "__name__", None) or type(rule).__name__}'
 
 
-def parent_of(
-    method: Method,
-    node: Any,
-    log_visits: float,
-    edges: Sequence[Edge],
-    tree: Any = None,
-) -> Parent:
-    """Return a score's argument `parent` for the node with these edges."""
-    backed_up = node.visits - node.losses
-    reward = node.reward if node.mover is node.state.player else backed_up - node.reward
-    if has_rewards(node.state):  # what one player gets says nothing of another's
-        reward, backed_up = 0.0, 0
-        for child in filter(None, node.places):
-            reward, backed_up = reward + child.reward, backed_up + child.visits - child.losses
-    total = 0.0
-    if method.sums:
-        for edge in edges:  # one after another: `sum` does otherwise in later Pythons
-            total += float(evaluate(method.summed, edge))
-    value = reward / backed_up if backed_up else 0.0
-    least, most = range_of(method, tree)
-    return Parent(float(node.visits), log_visits, value, total, least, most)
-
-
-def range_of(method: Method, tree: Any) -> tuple[float, float]:
-    """Return the lowest and the highest mean seen in a tree; zeros if the method ignores them."""
-    if tree is None or 'least' not in method.names.own:
-        return 0.0, 0.0
-    return tree.columns.of('least'), tree.columns.of('most')
-
-
-def edges_of(
-    method: Method, node: Any, places: Sequence[Any], reference: Any = None, least: float = 0.0
-) -> Iterator[Edge]:
+def edges_of(method: Method, node: Any, reference: Any, least: float) -> Iterator[Edge]:
     """Yield a score's argument `edge` for each of the node's moves; untried moves have 0 visits.
 
     A visit that waits for a network counts as the `least` of the tree, where values are normalised.
@@ -250,7 +221,7 @@ def edges_of(
     none = (0.0,) * (3 + count)
     rows = _rows_at(reference, method, node)
     # The rows of a method without columns of moves never end.
-    for child, ahead in zip(places or repeat(None, len(node.moves)), rows, strict=False):
+    for child, ahead in zip(node.places or repeat(None, len(node.moves)), rows, strict=False):
         numbers = none
         if child is not None:
             own = child.columns.own[:count]
@@ -260,6 +231,17 @@ def edges_of(
             numbers = (float(child.visits), child.reward, value, *own)
         more = (evaluate(method.by_visits, numbers[0]),) if counts else ()
         yield edge(*numbers, *ahead, *more)
+
+
+def _value_of(node: Any) -> float:
+    """Return the mean of a node for the side to move; 0 before the first visit."""
+    backed_up = node.visits - node.losses
+    reward = node.reward if node.mover is node.state.player else backed_up - node.reward
+    if has_rewards(node.state):  # what one player gets says nothing of another's
+        reward, backed_up = 0.0, 0
+        for child in filter(None, node.places):
+            reward, backed_up = reward + child.reward, backed_up + child.visits - child.losses
+    return reward / backed_up if backed_up else 0.0
 
 
 def looks_up(method: Method) -> bool:

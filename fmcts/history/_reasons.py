@@ -353,9 +353,7 @@ def _scores(above: list[Node], by: By, search: Search, terms: Terms | None) -> I
     if isinstance(node, graph.GraphNode):
         here = graph.state_node(node.graph, node.number)
     log_visits = logarithm_of(method.log_offset + here.visits)
-    edges, parent, scores = compared(
-        method, here, here.places, log_visits, reference, tree=above[0]
-    )
+    edges, parent, scores = compared(method, here, log_visits, reference, above[0])
     # Before each move has a child most methods compare nothing.
     judged = by == 'score' or (by == 'only move' and len(node.children) == len(node.moves))
     for index, (move, edge) in enumerate(zip(node.moves, edges, strict=True)):
