@@ -59,8 +59,6 @@ class Entries(Sequence[graphs.Entry]):
         return len(self.blocks)
 
     def __getitem__(self, number: Any) -> Any:
-        if isinstance(number, slice):
-            return [self[each] for each in range(len(self))[number]]
         above, line = range(len(self))[number], []
         while above not in self.made:
             block, index, *_ = numbers_before(self.blocks[above], self.store, self.fields)

@@ -1,19 +1,23 @@
 """What a graph search needs of a game: hashable states, none of which can come again."""
 
-from typing import NamedTuple
+import inspect
+from dataclasses import make_dataclass
+from typing import ClassVar, NamedTuple
 
 import pytest
-from attrs import define, frozen
+from attrs import define, frozen, make_class
 from hypothesis import given, settings
 
 from chained import mazes
 from fmcts import GameError, Player, Search, SplitMix, analyse
+from fmcts._running.registry import ENGINES
 from fmcts.bits import Table
 from fmcts.games.from_rules import make_game
 from fmcts.rules import DRAW, IntegerRules, rules_of
+from fmcts.search._tree import plant
 from fmcts.testing import Drawn, Graph, games, generators
 
-ENGINES = ['persistent', 'monadic', 'inplace']
+PYTHON = ['persistent', 'monadic', 'inplace']
 RNG = SplitMix.from_seed(1)
 
 
@@ -32,7 +36,7 @@ COMING_AGAIN = {
 
 
 @pytest.mark.parametrize('rule', ['sound', 'naive'])
-@pytest.mark.parametrize('engine', ENGINES)
+@pytest.mark.parametrize('engine', PYTHON)
 @pytest.mark.parametrize('name', COMING_AGAIN)
 def test_a_state_that_repeats_is_refused(name, engine, rule):
     with pytest.raises(GameError, match=r'Drawn has a state that can come again: Drawn\(graph='):
@@ -69,6 +73,49 @@ def test_machine_code_leaves_the_error_to_python(name):
     assert len(found) == 1
 
 
+class Pile:
+    """A game of one pile, of which the last piece wins, without its fields."""
+
+    compiled: ClassVar = IntegerRules(
+        pack=lambda state: Place(state.number, state.turn),
+        menu=lambda place: min(place.number, 2),
+        count=lambda menu: menu,
+        pick=lambda _menu, index: index + 1,
+        play=lambda place, taken: Place(place.number - taken, 1 - place.turn),
+        side=lambda place: place.turn,
+        winner=lambda place: 1 - place.turn,
+    )
+    player = property(lambda self: tuple(Player)[self.turn])
+    moves = property(lambda self: (1, 2)[: self.number])
+    over = property(lambda self: not self.number)
+    winner = None
+
+
+ALIKE = {'compiled': Pile.compiled, 'number': 3, 'turn': 0}
+OWN = {'__eq__': lambda one, two: one.number == two.number, '__hash__': lambda self: self.number}
+
+
+@pytest.mark.parametrize(
+    ('kind', 'why'),
+    [
+        (make_class('Pile', ['number', 'turn'], bases=(Pile,), frozen=True), None),
+        (make_dataclass('Pile', ['number', 'turn'], bases=(Pile,), frozen=True), None),
+        (make_class('Pile', ['number', 'turn', 'path'], bases=(Pile,), frozen=True), 'path'),
+        (make_dataclass('Pile', ['number', 'turn', 'path'], bases=(Pile,), frozen=True), 'path'),
+        (make_class('Pile', ['number', 'turn'], bases=(Pile,), eq=False), 'which has its own `==`'),
+        (type('Pile', (Pile,), {**ALIKE, **OWN}), 'which has its own `==`'),
+    ],
+)
+def test_positions_must_be_equal_exactly_where_states_are(kind, why):
+    kind.compiled = Pile.compiled  # what is inherited does not count
+    fields = {'number': 3, 'turn': 0, 'path': ()}
+    given = inspect.signature(kind).parameters
+    start = kind(**{name: value for name, value in fields.items() if name in given})
+    search = Search(10, transpositions='sound')
+    found = ENGINES['compiled'].unsupported(plant(start), RNG, search)
+    assert found is None if why is None else why in found
+
+
 @given(games() | mazes(), generators())
 @settings(max_examples=100)
 def test_every_edge_leads_to_a_higher_level(state, rng):
@@ -96,7 +143,7 @@ class Unhashable:
         return Unhashable(self.left - taken)
 
 
-@pytest.mark.parametrize('engine', ENGINES)
+@pytest.mark.parametrize('engine', PYTHON)
 def test_unhashable_states_are_refused(engine):
     assert analyse(Unhashable(), RNG, Search(20), engine=engine)[0].iterations == 20
     with pytest.raises(GameError, match='the game Unhashable has states without a hash'):
