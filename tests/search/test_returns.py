@@ -70,8 +70,6 @@ SELECTED = (
 def test_every_engine_matches_the_transcription(
     start, seed, iterations, discount, horizon, kind, normalised
 ):
-    if start.over:
-        return
     rng, means, near = kind.from_seed(seed), [], horizon or math.inf
     score, keep = scaled(2.0, means)
     root, after = naive_search(
@@ -96,8 +94,6 @@ def test_every_engine_matches_the_transcription(
 @given(STARTS, SEEDS, st.floats(0.5, 1.0), HORIZONS, st.sampled_from(SELECTED))
 def test_engines_agree_and_histories_replay(start, seed, discount, horizon, selected):
     """Also where sums are rounded; a log has the numbers of every version."""
-    if start.over:
-        return
     rng = SplitMix.from_seed(seed)
     search = Search(40, discount=discount, horizon=horizon, **selected)
     found = agree(start, rng, search, *PYTHON, engine='auto')
@@ -135,8 +131,6 @@ def backed_up(node, discount, left):
 @pytest.mark.parametrize('discount', [0.5, 0.75, 1.0])
 def test_a_complete_tree_is_worth_what_dynamic_programming_says(seed, discount):
     start = start_of(seed, ends=True)
-    if start.over:
-        return
     search = Search(3000, c=1000.0, discount=discount, horizon=2)
     tree = analyse(start, SplitMix.from_seed(seed), search)[0].tree
     found = expectation(start, discount=discount, horizon=2)
@@ -148,8 +142,6 @@ def test_a_complete_tree_is_worth_what_dynamic_programming_says(seed, discount):
 @given(SEEDS, st.integers(1, 3), DISCOUNTS, HORIZONS)
 def test_values_by_fractions_hold_by_the_rules(seed, players, discount, horizon):
     start = start_of(seed, players, ends=True)
-    if start.over:
-        return
     found = expectation(start, discount=discount, horizon=horizon)
     assert check_expectation(found) == len(found.table)
     key = start if horizon is None else (start, horizon)
@@ -180,8 +172,6 @@ class AtTheEnd:
 @given(SEEDS, st.integers(1, 3), DISCOUNTS, st.integers(1, 50))
 def test_a_reward_of_the_end_is_one_gained_by_reaching_it(seed, players, discount, iterations):
     start = start_of(seed, players, ends=True, on_the_way=False)
-    if start.over:
-        return
     search, rng = Search(iterations, discount=discount), SplitMix.from_seed(seed)
     told, gaining = (analyse(it, rng, search)[0] for it in (start, AtTheEnd(start)))
     assert (told.digest, told.stats) == (gaining.digest, gaining.stats)
@@ -388,8 +378,6 @@ def test_searches_by_networks_agree_and_histories_replay(name, count):
 @given(STARTS, SEEDS, st.integers(1, 60), DISCOUNTS, st.sampled_from([1, 2, 3]), KINDS)
 def test_at_a_horizon_no_network_is_asked(start, seed, iterations, discount, horizon, kind):
     """But outcomes are drawn; later searches of the tree go beyond it."""
-    if start.over:
-        return
     asked = []
 
     def network(states):

@@ -103,8 +103,6 @@ def test_one_player_has_what_is_gained_and_the_best_to_come(
     seed, iterations, discount, horizon, ends
 ):
     start = start_of(seed, ends=ends)
-    if start.over:
-        return
     method = ImplicitMinimax(alpha=0.5, heuristic=to_come, c=3.0)
     search = Search(iterations, selection=method, discount=discount, horizon=horizon)
     check(start, seed, search, partial(numbers, left=horizon or 10**9))
