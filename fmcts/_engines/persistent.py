@@ -6,10 +6,9 @@ returned by hand, and a tree is a value. The other engines make the same trees t
 
 from __future__ import annotations
 
-from collections import deque
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from itertools import islice
-from typing import Any, Final, Generic, TypeVar
+from typing import Any, Final, Generic
 
 from attrs import frozen
 
@@ -22,8 +21,6 @@ from fmcts.game import Player
 from fmcts.rng import R, thaw
 from fmcts.search import MoveStats, MutableNode, Node, Search, stats_along
 from fmcts.search.schedules import Forced, Line
-
-T = TypeVar('T')
 
 X: Final = Player.X
 _new: Final = object.__new__
@@ -175,8 +172,10 @@ class Persistent(Generic[R]):
 
     def advance(self, iterations: int, forced: Forced = None) -> Persistent[R]:
         """Return the session after `iterations` more iterations."""
-        stream = grow(self.tree, self.rng, self.plan, self.room, forced)
-        tree, rng, room = last(islice(stream, iterations), (self.tree, self.rng, self.room))
+        tree, rng, room = self.tree, self.rng, self.room
+        stream = grow(tree, rng, self.plan, room, forced)
+        for tree, rng, room in islice(stream, iterations):  # noqa: B007 - the last one is wanted
+            pass
         ended = tree.visits < self.visits + iterations
         return Persistent(tree, rng, self.plan, room, ended)
 
@@ -192,8 +191,3 @@ class Persistent(Generic[R]):
 def begin(root: Node, rng: R, search: Search) -> Persistent[R]:
     """Return the search of that root, before its first iteration."""
     return Persistent(root, rng, plan_of(search, root.state), room_left(root, search.max_nodes))
-
-
-def last(items: Iterable[T], otherwise: T) -> T:
-    """Return the last of the items; `otherwise` if there are none."""
-    return next(iter(deque(items, maxlen=1)), otherwise)
