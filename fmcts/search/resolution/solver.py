@@ -76,7 +76,11 @@ def proof_number(node: Any) -> float:
 def _number(node: Any, *names: str) -> float:
     """Return the number of the first of these columns that the tree has, else 0."""
     columns = node.columns
-    return next((columns.of(name) for name in names if name in columns.names.own), 0.0)
+    kept = columns.names.own
+    for name in names if kept else ():
+        if name in kept:
+            return columns.of(name)  # type: ignore[no-any-return]
+    return 0.0
 
 
 class Worth(Proven):
