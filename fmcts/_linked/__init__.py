@@ -4,7 +4,7 @@ In reading order: `search.c`, the loop; `structure`, what of a search is linked 
 `text`, functions of numbers as LLVM code; `numbas`, functions of Python by numba; `searches`, all
 parts of a search and their key; `keys` and `codes`, which code is made once; `link`; and the
 sessions `engine`, `batches` and `games`. `pages` links the same pieces for pages. `tree` has the
-memory of a tree: into arrays, out of them as nodes, and its digest.
+memory of a tree or graph: into arrays, out of them as nodes, and the digest.
 
 This module loads neither LLVM nor numba, so asking whether a search is supported is cheap. What is
 imported here `as` itself is for other rooms of the library.

@@ -257,12 +257,11 @@ class Compiled(LinkedSession[R]):
         try:
             self.run(iterations, forced)
         except Fault:
-            return self.in_place(*self._before_the_fault()).advance(goal - self.made, forced)
+            given = (*self._before_the_fault(), self.search)
+            merges = self.search.transpositions is not None
+            session: Any = graph.begin('inplace', *given) if merges else inplace.begin(*given)
+            return session.advance(goal - self.made, forced)
         return self
-
-    def in_place(self, root: Node, rng: R) -> Any:
-        """Return a session in Python from that root."""
-        return inplace.begin(root, rng, self.search)
 
     def run(self, iterations: int, forced: int | None = None) -> None:
         """Make `iterations` more in machine code; otherwise as `advance`.
@@ -308,10 +307,6 @@ class Compiled(LinkedSession[R]):
 @define
 class CompiledGraph(Compiled[R]):
     """A search in which equal positions are one node."""
-
-    def in_place(self, root: Node, rng: R) -> Any:
-        """Return a session in Python from that root."""
-        return graph.begin('inplace', root, rng, self.search)
 
     def stats(self) -> tuple[MoveStats[Any], ...]:
         """Return the statistics of the root's moves."""

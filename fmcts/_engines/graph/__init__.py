@@ -8,7 +8,7 @@ to its statistics, with the visits of each move stored on the move.
 In reading order: `nodes` (the graph as a value, seen as a tree, and its digest), `engine` (one
 iteration: select, expand, simulate, and the two rules of backup; how the tables are stored: here
 `inplace` differs from `persistent` and `monadic`, which are one: an iteration is a function of the
-graph and the generator).
+graph and the generator). In C the iteration is `fmcts/_linked/graph.h`.
 
 The two rules that `transpositions` names:
 
