@@ -32,7 +32,7 @@ NAMES: Final[Mapping[str, Sequence[str]]] = MappingProxyType(
         'fmcts.search.gumbel_halving': ('GumbelHalving',),
         'fmcts.search.methods': [name for name, it in vars(methods).items() if callable(it)],
         'fmcts.search.policies': [name for name, it in vars(policies).items() if callable(it)],
-        'fmcts.search.schedules': schedules.__all__,
+        'fmcts.search.schedules': [name for name, it in vars(schedules).items() if callable(it)],
         'fmcts.search._tree': ('plant',),
         'fmcts.selfplay.draws': ('with_noise',),
         'fmcts.testing': ('Formula',),
