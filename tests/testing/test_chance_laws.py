@@ -170,24 +170,40 @@ class Renumbered:
         return Renumbered(self.inner.play(move if isinstance(move, str) else move - 10))
 
 
+@frozen
+class Die:
+    """A die is thrown once, and X wins if it shows 2."""
+
+    sides: object
+    shown: int = 0
+    player = Player.X
+    moves = ()
+    over = property(lambda self: self.shown > 0)
+    winner = property(lambda self: Player.X if self.shown == 2 else Player.O)
+    chances = property(lambda self: () if self.over else self.sides)
+
+    def play(self, move):
+        return Die(self.sides, move)
+
+
 @pytest.mark.parametrize(
-    ('members', 'message'),
+    ('sides', 'message'),
     [
-        ({'sides': ((1, 1), (1, 1))}, 'has the move 1 twice among its chances'),
-        ({'sides': ((1, True), (2, 1))}, 'has the weight True for 1 among its chances'),
-        ({'sides': ((1, 0), (2, 1))}, 'has the weight 0 for 1 among its chances'),
-        ({'sides': ((1, 1 << 64), (2, 1))}, 'whose weights add up to 18446744073709551617'),
-        ({'sides': {1: 1, 2: 3}}, r'has the chances \{1: 1, 2: 3\}: accepted is a tuple of pairs'),
-        ({'rewards': (1.0,)}, r'has the rewards \(1.0,\)'),
+        (((1, 1), (1, 1)), 'has the move 1 twice among its chances'),
+        (((1, True), (2, 1)), 'has the weight True for 1 among its chances'),
+        (((1, 0), (2, 1)), 'has the weight 0 for 1 among its chances'),
+        (((1, 1 << 64), (2, 1)), 'whose weights add up to 18446744073709551617'),
+        ({1: 1, 2: 3}, r'has the chances \{1: 1, 2: 3\}: accepted is a tuple of pairs'),
     ],
 )
-def test_playouts_check_the_game_as_searches_do(members, message):
+def test_playouts_check_the_game_as_searches_do(sides, message):
     with pytest.raises(GameError, match=message):
-        playout(of(**members), SplitMix.from_seed(1))
+        playout(Die(sides), SplitMix.from_seed(1))
 
 
 def test_weights_may_fill_the_range_of_a_draw():
-    assert playout(of(sides=((1, 1), (2, (1 << 64) - 1))), SplitMix.from_seed(1))[0] is None
+    sides = (1, 1), (2, (1 << 64) - 1)
+    assert playout(Die(sides), SplitMix.from_seed(1))[0] is Player.X
 
 
 # ---- rules on integers ----
