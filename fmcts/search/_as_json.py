@@ -7,8 +7,7 @@ tree and continue it later, pickle the analysis instead.
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterator, Mapping
-from types import MappingProxyType
+from collections.abc import Callable, Iterator
 from typing import Any, Final
 
 from fmcts._arguments import shown, whole_number
@@ -113,62 +112,60 @@ def _object(title: str, properties: dict[str, Any]) -> dict[str, Any]:
 
 _MOVE: Final = {'$ref': '#/$defs/move'}
 _COUNT: Final = {'type': 'integer', 'minimum': 0}
-_VALUE: Final = {'type': 'number', 'minimum': 0, 'maximum': 1}
+_VALUE: Final = {'type': 'number'}  # beyond 0 and 1 with rewards on the way
 _MAYBE_PROOF: Final = {'anyOf': [{'type': 'null'}, {'$ref': '#/$defs/proof'}]}
 
-SCHEMA: Final[Mapping[str, Any]] = MappingProxyType(
-    {
-        '$schema': 'https://json-schema.org/draft/2020-12/schema',
-        '$defs': {
-            'move': {
-                'description': 'a move, as the game writes it',
-                'anyOf': [
-                    {'type': ['string', 'integer', 'null']},
-                    {'type': 'array', 'items': _MOVE},
-                ],
-            },
-            'proof': _object(
-                'what a solver has proven, for the side to move there',
-                {
-                    'outcome': {'enum': ['win', 'draw', 'loss']},
-                    'plies': {'type': ['integer', 'null'], 'minimum': 0},
-                },
-            ),
-            'node': _object(
-                'a node; reward and value are those of its mover',
-                {
-                    'move': {'description': 'the move that led here; null at a root', **_MOVE},
-                    'mover': {
-                        'description': 'who played it: X, O or a player by name',
-                        'type': 'string',
-                    },
-                    'player': {
-                        'description': 'who is to move; null at an end',
-                        'type': ['string', 'null'],
-                    },
-                    'visits': _COUNT,
-                    'reward': {'description': 'sum over the visits', 'type': 'number'},
-                    'value': {'description': 'reward / visits; 0 without visits', **_VALUE},
-                    'proof': _MAYBE_PROOF,
-                    'moves': {'description': 'how many moves there are', **_COUNT},
-                    'hidden': {'description': 'how many children are left out here', **_COUNT},
-                    'children': {'type': 'array', 'items': {'$ref': '#/$defs/node'}},
-                },
-            ),
+SCHEMA: Final[dict[str, Any]] = {
+    '$schema': 'https://json-schema.org/draft/2020-12/schema',
+    '$defs': {
+        'move': {
+            'description': 'a move, as the game writes it',
+            'anyOf': [
+                {'type': ['string', 'integer', 'null']},
+                {'type': 'array', 'items': _MOVE},
+            ],
         },
-        **_object(
-            'an analysis by fmcts',
+        'proof': _object(
+            'what a solver has proven, for the side to move there',
             {
-                'format': {'const': FORMAT},
-                'move': {'description': 'the move chosen', **_MOVE},
-                'iterations': _COUNT,
-                'nodes': _COUNT,
-                'value': {'description': 'for the side to move at the root', **_VALUE},
-                'proof': _MAYBE_PROOF,
-                'principal_variation': {'type': 'array', 'items': _MOVE},
-                'digest': {'type': 'string', 'pattern': '^[0-9a-f]{64}$'},
-                'tree': {'$ref': '#/$defs/node'},
+                'outcome': {'type': 'string', 'pattern': '^(win|draw|loss|worth .+)$'},
+                'plies': {'type': ['integer', 'null'], 'minimum': 0},
             },
         ),
-    }
-)
+        'node': _object(
+            'a node; reward and value are those of its mover',
+            {
+                'move': {'description': 'the move that led here; null at a root', **_MOVE},
+                'mover': {
+                    'description': 'who played it: X, O or a player by name',
+                    'type': 'string',
+                },
+                'player': {
+                    'description': 'who is to move; null at an end',
+                    'type': ['string', 'null'],
+                },
+                'visits': _COUNT,
+                'reward': {'description': 'sum over the visits', 'type': 'number'},
+                'value': {'description': 'reward / visits; 0 without visits', **_VALUE},
+                'proof': _MAYBE_PROOF,
+                'moves': {'description': 'how many moves there are', **_COUNT},
+                'hidden': {'description': 'how many children are left out here', **_COUNT},
+                'children': {'type': 'array', 'items': {'$ref': '#/$defs/node'}},
+            },
+        ),
+    },
+    **_object(
+        'an analysis by fmcts',
+        {
+            'format': {'const': FORMAT},
+            'move': {'description': 'the move chosen', **_MOVE},
+            'iterations': _COUNT,
+            'nodes': _COUNT,
+            'value': {'description': 'for the side to move at the root', **_VALUE},
+            'proof': _MAYBE_PROOF,
+            'principal_variation': {'type': 'array', 'items': _MOVE},
+            'digest': {'type': 'string', 'pattern': '^[0-9a-f]{64}$'},
+            'tree': {'$ref': '#/$defs/node'},
+        },
+    ),
+}
