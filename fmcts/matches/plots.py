@@ -165,13 +165,14 @@ def elo(standings: Sequence[Standing], title: str = '') -> Any:
     return figure
 
 
-def saved(figure: Any, path: Path) -> None:
+def saved(figure: Any, path: str | Path) -> None:
     """Write the picture as PNG or SVG, depending on the file's suffix.
 
     Making the same figure again gives the same bytes.
 
     :raises OSError: it cannot be written.
     """
+    path = Path(path)
     write_whole(path, written(figure, path.suffix.lower().removeprefix('.')))
 
 

@@ -131,7 +131,7 @@ def test_ratings_are_drawn_from_highest_to_lowest():
 def test_plots_are_saved_as_png_and_reproducible_svg(tmp_path):
     """PNG at 150 dots an inch; SVG whose words are words, and which is the same tomorrow."""
     figure = stacked([(1, 2, 3)], ['a'])
-    saved(figure, tmp_path / 'a.PNG')
+    saved(figure, str(tmp_path / 'a.PNG'))
     content = (tmp_path / 'a.PNG').read_bytes()
     assert content[:4] == b'\x89PNG'
     assert [int.from_bytes(content[at : at + 4]) for at in (16, 20)] == [1050, 300]
