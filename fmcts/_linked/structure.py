@@ -7,6 +7,7 @@ method's columns and the derived statistics, one that marks resolved children, t
 
 from __future__ import annotations
 
+import dataclasses
 from functools import cached_property, lru_cache
 from itertools import chain
 from typing import Any, Final, cast
@@ -322,18 +323,19 @@ def _unmerged(state: Any) -> str | None:
     if is_own(kind):
         return None
     position = cast('IntegerRules', rules_of(state)).pack(state)
-    names: list[str] = []
     equal = getattr(getattr(kind.__eq__, '__code__', None), 'co_filename', '')
+    fields: dict[str, bool] = {}  # whether each is compared as it is
     if attrs.has(kind) and equal.startswith('<attrs'):
-        names = [each.name for each in attrs.fields(kind) if each.eq]
+        fields = {each.name: each.eq and each.eq_key is None for each in attrs.fields(kind)}
     elif equal == '<string>':
-        compared = getattr(kind, '__dataclass_fields__', {}).values()
-        names = [each.name for each in compared if each.compare]
-    for name in names:
+        fields = {each.name: each.compare for each in dataclasses.fields(kind)}
+    for name, compared in fields.items():
+        if not compared:
+            return f'transpositions of {kind.__name__}, whose `==` leaves out the field {name!r}'
         among = position, state.player, getattr(position, name, ...)
         if getattr(state, name) not in among:
             return f'transpositions of {kind.__name__}, whose positions lack the field {name!r}'
-    return None if names else f'transpositions of {kind.__name__}, which has its own `==`'
+    return None if fields else f'transpositions of {kind.__name__}, which has its own `==`'
 
 
 def _unable_in(policy: Policy) -> object:

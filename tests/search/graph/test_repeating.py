@@ -1,11 +1,11 @@
 """What a graph search needs of a game: hashable states, none of which can come again."""
 
 import inspect
-from dataclasses import make_dataclass
+from dataclasses import field as dataclass_field, make_dataclass
 from typing import ClassVar, NamedTuple
 
 import pytest
-from attrs import define, frozen, make_class
+from attrs import define, field, frozen, make_class
 from hypothesis import given, settings
 
 from chained import mazes
@@ -92,6 +92,9 @@ class Pile:
 
 
 ALIKE = {'compiled': Pile.compiled, 'number': 3, 'turn': 0}
+FIELDS = {'number': field(), 'turn': field()}
+APART = 'path', tuple, dataclass_field(compare=False)
+OF_CLASS = 'compiled', ClassVar[IntegerRules], Pile.compiled
 OWN = {'__eq__': lambda one, two: one.number == two.number, '__hash__': lambda self: self.number}
 
 
@@ -102,6 +105,13 @@ OWN = {'__eq__': lambda one, two: one.number == two.number, '__hash__': lambda s
         (make_dataclass('Pile', ['number', 'turn'], bases=(Pile,), frozen=True), None),
         (make_class('Pile', ['number', 'turn', 'path'], bases=(Pile,), frozen=True), 'path'),
         (make_dataclass('Pile', ['number', 'turn', 'path'], bases=(Pile,), frozen=True), 'path'),
+        (
+            make_class('Pile', FIELDS | {'path': field(eq=False)}, bases=(Pile,), frozen=True),
+            'path',
+        ),
+        (make_class('Pile', FIELDS | {'turn': field(eq=bool)}, bases=(Pile,), frozen=True), 'turn'),
+        (make_dataclass('Pile', [*FIELDS, APART], bases=(Pile,), frozen=True), 'path'),
+        (make_dataclass('Pile', [*FIELDS, OF_CLASS], bases=(Pile,), frozen=True), None),
         (make_class('Pile', ['number', 'turn'], bases=(Pile,), eq=False), 'which has its own `==`'),
         (type('Pile', (Pile,), {**ALIKE, **OWN}), 'which has its own `==`'),
     ],
