@@ -310,8 +310,9 @@ def _written(graph: graphs.Graph, rules: IntegerRules, structure: Structure) -> 
     words[cell(ROOT, 1, BELOW, 0)] = blocks[0]
     above = {ROOT: (0, 0)}
     for entry, block in zip(entries, blocks, strict=False):
-        tried = [(edge.to, (block, place)) for place, edge in enumerate(entry.places) if edge]
-        above = {**dict(tried), **above}
+        for place, edge in enumerate(entry.places):
+            if edge:
+                above.setdefault(edge.to, (block, place))
     for number, entry in enumerate(entries):
         numbers = entry.level, entry.own, entry.visits, entry.worth, entry.total
         words.frombytes(NODE.pack(*above[number], *numbers, *(entry.values or (0.0, 0.0))))
