@@ -32,6 +32,7 @@ from fmcts.game import (
 from fmcts.search import Search
 from fmcts.search.derived import Derived
 from fmcts.search.policies import Preferring
+from fmcts.search.proposals import Width
 from fmcts.search.schedules import chooses_below_root
 
 
@@ -88,6 +89,11 @@ def check_supported(search: Search, root: Any) -> None:
     :raises GameError: chance moves at the root.
     :raises MethodError: the search has options that the game cannot be searched with.
     """
+    if search.network is None and isinstance(search.proposals, Width):
+        raise MethodError(
+            'proposals=Width(...) is for an evaluator that is asked, by fmcts.asking: '
+            'give a search a function, or Proposals of one'
+        )
     for what, has_it, where in _refused(search, root):
         if has_it:
             named, _, instead = what.partition(': ')

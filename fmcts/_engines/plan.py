@@ -21,7 +21,6 @@ from fmcts._engines.rollouts import Rollout, extend
 from fmcts._engines.selection import Choose, chooser_of, looks_up, reference_among
 from fmcts._engines.updates import update_of
 from fmcts._promises import checked_moves
-from fmcts.errors import MethodError
 from fmcts.game import chances_of, has_rewards, is_plain
 from fmcts.search import (
     NO_COLUMNS,
@@ -41,7 +40,6 @@ from fmcts.search.memory import (
 from fmcts.search.methods import Method
 from fmcts.search.methods.method import rows_at
 from fmcts.search.networks import Answering, Network, answers_of
-from fmcts.search.proposals import Width
 from fmcts.search.schedules import Forced, line_of
 
 
@@ -131,11 +129,6 @@ def plan_of(
     else:
         chances, step = EXPANSIONS[search.expands]
     given: Any = search.proposing
-    if search.network is None and isinstance(search.proposals, Width):
-        raise MethodError(
-            'proposals=Width(...) is for an evaluator that is asked, by fmcts.asking: '
-            'give a search a function, or Proposals of one'
-        )
     if not plain:
         revisits = given.revisits if given and given.outcomes else None
         chances, step = chance.rolling(chances, step, revisits)

@@ -379,8 +379,9 @@ def test_what_cannot_be_is_refused():
         ValueError, match=r'must be Proposals, a Width or a function \(state, rng\)'
     ):
         Search(5, proposals=3)
-    with pytest.raises(MethodError, match='give a search a function, or Proposals of one'):
-        analyse(connect4.start, rng, Search(5, proposals=Width()))
+    for engine in ('inplace', 'compiled'):
+        with pytest.raises(MethodError, match='give a search a function, or Proposals of one'):
+            analyse(connect4.start, rng, Search(5, proposals=Width()), engine=engine)
     with pytest.raises(ValueError, match='a number from 0 to 1 with at most two decimals'):
         Width(1, 0.123)
     with pytest.raises(ValueError, match='cannot merge trees whose moves were proposed apart'):
