@@ -30,6 +30,7 @@ BOUNDS = {
     '_linked/__init__.compiles': 'one',
     '_linked/engine._prepared': 'as long as the searches',
     '_linked/layout.declared': 'one for each structure of C',
+    '_linked/layout.constants': 'one for each file of C',
     '_linked/layout.source': 'one for each file of C',
     '_linked/layout.functions': 'one',
     '_linked/codes._codes': 'MOST',

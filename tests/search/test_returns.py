@@ -104,10 +104,10 @@ def test_engines_agree_and_histories_replay(start, seed, discount, horizon, sele
     assert recorded.digest == found[0].digest
     assert recorded.at(20).digest == first.digest
     if not (search.columns or search.policy.memories):
-        assert recorded.log.digest() == found[0][0].digest
+        assert recorded.log.digest() == found[0].digest
         assert recorded.log.digest(20) == first.digest
     recorded.why(33)
-    assert recorded.timeline(4)[-1].stats == found[0][0].stats
+    assert recorded.timeline(4)[-1].stats == found[0].stats
 
 
 def backed_up(node, discount, left):

@@ -420,7 +420,8 @@ def passed(before: GraphNode | None, after: GraphNode) -> Iterator[tuple[Node | 
                 after = cast('GraphNode', after.child(edge.move))
                 was = None
                 if before and edge.to < len(before.graph.entries):
-                    was = _node(before.graph, edge, after.seat, chosen)
+                    same = edge._replace(visits=chosen)
+                    was = _node(before.graph, same, after.seat, chosen)
                 break
         else:
             return
