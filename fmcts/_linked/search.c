@@ -200,7 +200,7 @@ INLINE i32 open_child(Search *s, i32 *link, End *end, Worth *worth) {
   }
   i64 b = s->used;
   i32 status = open_block(s, &s->used, end->p, end->menu);
-  if (!status) end->total = TOTAL(s->words, b), end->block = *link = (i32)b;
+  if (!status) end->total = rule_count(end->menu), end->block = *link = (i32)b;
   return status;
 }
 
