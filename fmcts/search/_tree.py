@@ -192,7 +192,7 @@ class Node(MutableNode):
 
 
 class OnDemandDraft(MutableNode):
-    """A draft of a `OnDemandNode`, with the `source` of its children."""
+    """A draft of an `OnDemandNode`, with the `source` of its children."""
 
     __slots__ = ('source',)
 

@@ -324,7 +324,7 @@ class GraphNode(OnDemandNode):
     def __reduce__(self) -> tuple[Any, tuple[Any, ...]]:
         graph = self.graph
         known = (graph.rule, graph.iterations, graph.move, graph.mover, graph.players)
-        return _unpickled, (self.edge, self.seat, self.visits, known, tuple(graph.entries))
+        return _unpickled_2, (self.edge, self.seat, self.visits, known, tuple(graph.entries))
 
 
 def _node(graph: Any, edge: Edge, seat: int, visits: int | None = None) -> GraphNode:
@@ -389,7 +389,7 @@ def graph_of(root: Node, search: Search) -> Graph:
     return Graph(rule, (entry,), numbers, 0, root.move, root.mover, players)
 
 
-def _unpickled(
+def _unpickled_2(
     edge: Edge,
     seat: int,
     visits: int,

@@ -71,7 +71,7 @@ class Store:
         # The lowest level: higher levels take four times as long to save a third.
         packed = zlib.compress(self.cells[: self.used], level=1)
         facts = self.used, self.nodes, self.unvisited, layout_of(self.structure)
-        return unpacked_5, (packed, sys.byteorder, *facts)
+        return unpacked_6, (packed, sys.byteorder, *facts)
 
     @property
     def first(self) -> int:
@@ -154,7 +154,7 @@ def layout_of(structure: Structure) -> Structure:
     )
 
 
-def unpacked_5(packed: bytes, order: str, *facts: Any) -> Store:
+def unpacked_6(packed: bytes, order: str, *facts: Any) -> Store:
     """Return a store from its pickle; another layout of the numbers takes another name.
 
     :raises UnpicklingError: the machine that pickled it has another order of bytes.
