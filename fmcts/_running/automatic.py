@@ -1,8 +1,8 @@
 """The engine `auto`: in place until linking would have paid, then linked; and `prepare`.
 
-A search begins in place. Once this process has spent `PAYS` seconds in place on searches like it,
-the search begins again in machine code. The clock decides only the speed, as all engines agree. A
-search that a clock ends is linked before the clock starts.
+A search begins in place. Once this process has spent `PAYS` seconds on iterations of searches like
+it, the search begins again in machine code. The clock decides only the speed, as all engines agree.
+A search that a clock ends is linked before the clock starts.
 """
 
 from __future__ import annotations
@@ -85,12 +85,17 @@ class Automatic:
 
     def __call__(self, root: Node, rng: Any, search: Search, watch: Watch) -> tuple[Node, Any]:
         """Run the search."""
-        kind, started, watch = kind_of(root.state, rng, search), thread_time(), ascending(watch)
-        before = _spent.get(kind, 0.0)
+        kind, watch = kind_of(root.state, rng, search), ascending(watch)
+        before = spent = _spent.get(kind, 0.0)
+        started = 0.0
 
         def until_linking_pays(done: int) -> object:
-            answer = watch(done)
-            if answer is not STOP and before + thread_time() - started > PAYS:
+            nonlocal started, spent
+            answer, now = watch(done), thread_time()
+            # By now the tree to continue is copied, which takes machine code as long.
+            started = started if done else now
+            spent = before + now - started
+            if answer is not STOP and spent > PAYS:
                 raise _Turn
             return answer
 
@@ -102,7 +107,7 @@ class Automatic:
                 pass
             finally:
                 _spent.pop(kind, None)  # so that it comes last, and the oldest goes first
-                _spent[kind] = before + thread_time() - started
+                _spent[kind] = spent
                 if len(_spent) > KINDS:
                     del _spent[next(iter(_spent))]
         try:

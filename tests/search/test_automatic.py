@@ -84,6 +84,20 @@ def test_a_watch_that_stops_is_obeyed(world):
     assert world.done == ['in place']
 
 
+def test_a_tree_that_takes_long_to_copy_stays_in_place(world):
+    """Machine code would have to copy it, too."""
+    slow = world.slow
+
+    def copying(*given):
+        world.now += 100.0
+        found = slow(*given)
+        world.now += 100.0
+        return found
+
+    world.slow = copying
+    assert [world.search(Search(5)) for _ in range(2)] == [['in place']] * 2
+
+
 def test_kinds_are_counted_apart(world):
     """What differs in iterations only is of one kind."""
     while world.search(Search(20)) != ['linked']:
