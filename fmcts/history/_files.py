@@ -22,7 +22,8 @@ its name, the number of keys in a row, the rows, and the layout. In place of the
 A history also has `search` (the options that differ from `Search()`; of a function or another value
 that is not plain a list with its `repr`, as of `PUCT(c=1.1)`, which is empty if that contains an
 address), `log` (see `Log.to_json`) with its digest in `log_digest`, and for a search with a network
-`answers`, each of them a list of the value for X and the priors (see `rows_of`).
+`answers`, each of them a list of the value for X and the priors (see `rows_of`). If it ended early,
+`search` has the iterations that it made, and `asked` those it was asked for.
 
 A tree is made again by the rules of the game, and must have the digest that the file records, which
 covers every number in it, but for the `iterations`, `discount` and `counted` of a graph. A history
@@ -172,14 +173,18 @@ def load_history(
     check_engine(engine)
     with _reading(path, 'history') as found:
         root, rng = _unpacked(found['tree'], state), _rng_of(found)
-        search, options = search or _search_of(found), found['search']
+        made = found['search'].get('iterations', Search().iterations)
+        options = {**found['search'], 'iterations': found.get('asked', made)}
+        search = search or _search_of(found, options)
         written, said = found['fmcts'], answers_of_rows(found.get('answers', ()))
         expected = found['digest']
     try:
         look_at(state, engine)
         if search.network is not None and not root.moves:  # they were proposed
             root, said = fitted(root, attrs.evolve(search, network=Repeater(said))), said[1:]
-        again = recorded(root, rng, search, engine, ignore, answers=said)
+        same = not options_changed(options, search)
+        ended = attrs.evolve(search, iterations=made) if same else search
+        again = recorded(root, rng, ended, engine, ignore, answers=said)
     except MethodError as error:
         if search.network is None:
             raise
@@ -188,7 +193,7 @@ def load_history(
         raise FileError(f'{path}: {reason}') from None
     if again.digest != expected:
         raise FileError(f'{path}: {_reason(options, search)} (written by fmcts {shown(written)})')
-    return again
+    return attrs.evolve(again, search=search)
 
 
 def _reason(there: Mapping[str, Any], search: Search) -> str:
@@ -391,9 +396,11 @@ def _rng_of(found: Mapping[str, Any]) -> Any:
 
 def _facts_of_history(found: History[Any]) -> dict[str, Any]:
     log, search, last = found.log, found.search, found.digest
+    facts: dict[str, Any] = {}
     if search.iterations > len(log.leaves) and search.schedule is None:  # it ended before
+        facts['asked'] = search.iterations
         search = attrs.evolve(search, iterations=len(log.leaves))
-    facts = {
+    facts |= {
         'digest': last,
         'rng': _text_of(found.rng),
         'search': options_written(search),
@@ -423,8 +430,8 @@ def options_written(search: Search) -> dict[str, Any]:
     return found
 
 
-def _search_of(found: Mapping[str, Any]) -> Search:
-    options: Any = {name: _value_of(it) for name, it in found['search'].items()}
+def _search_of(found: Mapping[str, Any], written: Mapping[str, Any]) -> Search:
+    options: Any = {name: _value_of(it) for name, it in written.items()}
     if any(isinstance(it, list) for it in options.values()):
         raise FileError(
             'its search has functions, or parts that cannot be read from a file: pass the search '

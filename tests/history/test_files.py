@@ -138,9 +138,18 @@ def test_schedules_and_early_ends(file):
         h = history(START, RNG, search)
         save(file, h)
         assert load_history(file, START) == h
-    h = history(START, RNG, Search(10**6), watch=lambda done: STOP if done else None)
-    save(file, h)
-    assert load_history(file, START).tree == h.tree
+    won = tictactoe.parse('XO.XO....').unwrap()
+    for state, search in ((START, Search(90, max_nodes=40)), (won, Search(90, solver=True))):
+        h = history(state, RNG, search)
+        assert h.last < search.iterations
+        save(file, h)
+        assert load_history(file, state) == h
+    for known, search in ((None, Search(10**6)), (valued := Search(10**6, evaluate=halved),) * 2):
+        h = history(START, RNG, search, watch=lambda done: STOP if done else None)
+        save(file, h)
+        assert load_history(file, START, known) == h
+    again = load_history(file, START, evolve(valued, iterations=h.last))
+    assert again.tree == h.tree
     solved = history(START, RNG, Search(200, stop=lambda stats: stats[0].visits > 1))
     assert solved.last == 100
     save(file, solved)
