@@ -14,6 +14,7 @@ from weakref import WeakKeyDictionary
 from attrs import field, frozen
 
 from fmcts._arguments import shown
+from fmcts._declared import itself
 from fmcts.game import illegal, is_legal, options_of
 from fmcts.interop.replayed import whole_weights
 
@@ -39,6 +40,7 @@ class Table:
     actions: tuple[int, ...]
     rows: tuple[tuple[Row, ...], ...] = field(repr=False)
     texts: tuple[str, ...] = field(repr=False)
+    __deepcopy__ = itself
 
     def ends(self, at: int, action: int) -> bool:
         """Return whether an action that led to a state has ended the environment."""

@@ -1,5 +1,6 @@
 """Gymnasium's environments as states, in step with the environments themselves."""
 
+import copy
 import functools
 import itertools
 from fractions import Fraction
@@ -17,6 +18,7 @@ from fmcts.game import chances_of, options_of
 from fmcts.interop import gymnasium as interop
 from fmcts.solve import expectation
 from fmcts.testing import check_game
+from fmcts.testing._laws.watching import parts
 from toy_games import play_line
 
 RNG = SplitMix.from_seed(1)
@@ -444,13 +446,21 @@ def test_a_bot_plays_an_environment():
     assert [play_line(state, line).over for line in ((0, 1), (0, 1, 0))] == [False, True]
 
 
-@pytest.mark.parametrize('name', ['lake', 'cliff', 'copied', 'anew', 'saved'])
+@pytest.mark.parametrize('name', ['lake', 'cliff', 'taxi', 'copied', 'anew', 'saved'])
 def test_the_laws_of_games_hold(name):
     kind, options, *_ = {**TABLES, **WAYS}[name]
     start = interop.start(kind, seed=1, **options)
     without = [] if name == 'lake' else ['the same in another process']
     found = check_game(start, positions=5, games=1, without=without)
     assert is_successful(found), found
+
+
+def test_laws_take_the_table_of_a_state_as_one_part_of_it():
+    state = interop.start('Taxi-v4')
+    assert copy.deepcopy(state).table is state.table
+    assert {path for path, _ in parts(state, 'it')} == {
+        *('it', 'it.table', 'it.at', 'it.left', 'it.action', 'it.gained', 'it.over', 'it.chances')
+    }
 
 
 def test_texts_show_where_the_agent_is():

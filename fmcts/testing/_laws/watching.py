@@ -20,6 +20,7 @@ from typing import Any, Final, TypeAlias
 from attrs import field, frozen
 
 from fmcts._arguments import cut, shown, where_they_differ
+from fmcts._declared import itself
 
 PLAIN: Final = (str, bytes, int, float, complex, type(None), type, types.ModuleType, Enum, range)
 SEQUENCES: Final = (list, tuple, deque, bytearray)
@@ -41,7 +42,8 @@ def parts(value: Any, name: str, memos: AbstractSet[str] = NONE) -> Iterator[tup
     while waiting:
         path, thing = waiting.popleft()
         yield path, thing
-        if not isinstance(thing, PLAIN) and id(thing) not in met:
+        constant = getattr(type(thing), '__deepcopy__', None) is itself
+        if not (isinstance(thing, PLAIN) or constant or id(thing) in met):
             met[id(thing)] = thing  # kept alive, so that `id` stays unique
             waiting += [(path + step, inner) for step, inner in _inner(thing, memos)]
 
