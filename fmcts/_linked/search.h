@@ -65,12 +65,6 @@ INLINE v8d first_of(i64 count, v8d lanes) {
 INLINE v8d reals_of(const real *row, i64 count) { return first_of(count, *(const lanes8 *)row); }
 INLINE v8d halves_of(const i32 *row) { return __builtin_convertvector(*(const v8i *)row, v8d); }
 
-INLINE i32 bits_of(v8b lanes) {
-  unsigned char bits;
-  __builtin_memcpy(&bits, &lanes, 1);
-  return bits;
-}
-
 INLINE v8d greater_of(v8d one, v8d two) { return chosen_of(one > two, one, two); }
 
 /* The lane with the greatest number, the first of equals; none may be NaN. */

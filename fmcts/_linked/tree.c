@@ -24,30 +24,33 @@ INLINE i64 append(const i32 *from, i32 *out, i64 end, i64 size) {
   return end + size;
 }
 
-/* Copy a block and all below it, level by level: the blocks copied so far are the queue of those to scan (Cheney, "A
- * nonrecursive list compacting algorithm", CACM 13, 1970). */
-void copy_subtree(Copy *s) {
-  const i32 *from = s->words;
-  i32 *out = s->out;
-  i64 here = size_of(1, s->rows, 0);
-  i64 end = append(from + s->block, out, here, size_of(TOTAL(from, s->block), s->rows, s->tail));
-  s->nodes = 1, s->unvisited = 0;
+/* Copy what links of copied blocks lead to, level by level: the blocks copied so far are the queue of those to scan
+ * (Cheney, "A nonrecursive list compacting algorithm", CACM 13, 1970). The first is at `here`; return the end. */
+INLINE i64 copy_below(const i32 *from, i32 *out, i64 here, i64 end, i64 rows, i64 tail, i64 *nodes, i64 *unvisited) {
   while (here < end) {
     i32 total = TOTAL(out, here);
     FOR(index, total) {
       i32 visits = VISITS(out, here)[index], *link = BELOW(out, here, total) + index;
       if (visits < 0) continue;
-      s->nodes++;
-      s->unvisited |= visits == 0;
+      ++*nodes;
+      *unvisited |= visits == 0;
       if (*link > 0) {
         const i32 *block = from + *link;
         *link = (i32)end;
-        end = append(block, out, end, size_of(*block, s->rows, s->tail));
+        end = append(block, out, end, size_of(*block, rows, tail));
       }
     }
-    here += size_of(total, s->rows, s->tail);
+    here += size_of(total, rows, tail);
   }
-  s->used = end;
+  return end;
+}
+
+/* Copy a block and all below it. */
+void copy_subtree(Copy *s) {
+  i64 here = size_of(1, s->rows, 0);
+  i64 end = append(s->words + s->block, s->out, here, size_of(TOTAL(s->words, s->block), s->rows, s->tail));
+  s->nodes = 1, s->unvisited = 0;
+  s->used = copy_below(s->words, s->out, here, end, s->rows, s->tail, &s->nodes, &s->unvisited);
 }
 
 /* ---- sums of trees ---- */
@@ -58,43 +61,47 @@ typedef struct {
   i64 known, used, nodes; /* the words of the base; words and nodes of `into` */
 } Sum;
 
-/* Add to one tree what another has more than their base; there are no doubles. Only blocks that changed are visited. In
- * `from`, which is of no use afterwards, such a block has the next one in place of `total`, and the place of its sum in
- * place of `tried`. */
+/* Eight places of a row; what is stored may reach into the next row, or behind the tree, and leaves that as it was. */
+INLINE v8i eight(const i32 *row) { return *(const v8i *)row; }
+INLINE void store(i32 *row, v8i which, v8i words) { *(v8i *)row = (words & which) | (eight(row) & ~which); }
+
+/* Add to one tree what another has more than their base; there are no doubles. Of the blocks that both have only those
+ * that changed are visited. In `from`, which is of no use afterwards, such a block has the next one in place of `total`,
+ * and the place of its sum in place of `tried`. */
 void add_tree(Sum *s) {
+  const v8i places = {0, 1, 2, 3, 4, 5, 6, 7};
   i32 *into = s->into, *from = s->from;
-  i64 next = ROOT;
+  i64 next = ROOT, end = s->used, unvisited = 0;
   TOTAL(from, ROOT) = TRIED(from, ROOT) = ROOT;
   do {
     i64 b = next, to = TRIED(from, b), total = TOTAL(into, to);
     next = TOTAL(from, b);
-    FOR(index, total) {
-      i32 known = b < s->known ? VISITS(s->base, b)[index] : -1, before = known < 0 ? 0 : known;
-      i32 *visits = VISITS(into, to) + index, *link = BELOW(into, to, total) + index;
-      i32 below = BELOW(from, b, total)[index];
-      if (VISITS(from, b)[index] == known) continue;
-      if (*visits < 0) {
-        *visits = 0, TRIED(into, to)++, s->nodes++;
-        MOVE(into, to, total)[index] = MOVE(from, b, total)[index];
+    for (i32 low = 0; low < total; low += 8) {
+      i32 *visits = VISITS(into, to) + low, *below = visits + 2 * total, *found = VISITS(from, b) + low;
+      v8i seen = eight(found), halves = eight(found + total), links = eight(found + 2 * total), known = (v8i){0} - 1;
+      if (b < s->known) known = eight(VISITS(s->base, b) + low), halves -= eight(HALVES(s->base, b, total) + low);
+      v8i changed = (seen != known) & (places < (i32)total - low), new = changed & (eight(visits) < 0);
+      i32 count = -__builtin_reduce_add(new);
+      TRIED(into, to) += count, s->nodes += count;
+      store(visits, changed, eight(visits) - new + seen - known + (known < 0)); /* a move without a child has -1 */
+      store(visits + total, changed, eight(visits + total) + halves);
+      store(below, changed & (links < 0), links);
+      store(visits + 3 * total, new, eight(found + 3 * total));
+      for (i32 left = bits_of(__builtin_convertvector(changed & (links > 0), v8b)); left; left &= left - 1) {
+        i32 index = __builtin_ctz(left), link = links[index];
+        if (below[index] == 0) { /* nothing of it is there */
+          below[index] = (i32)end;
+          end = append(from + link, into, end, size_of(TOTAL(from, link), 0, 0));
+          continue;
+        }
+        __builtin_prefetch(from + link + 16), __builtin_prefetch(into + below[index] + 16);
+        if (link < s->known) __builtin_prefetch(s->base + link), __builtin_prefetch(s->base + link + 16);
+        TOTAL(from, link) = (i32)next, TRIED(from, link) = below[index];
+        next = link;
       }
-      *visits += VISITS(from, b)[index] - before;
-      HALVES(into, to, total)[index] += HALVES(from, b, total)[index];
-      if (before) HALVES(into, to, total)[index] -= HALVES(s->base, b, total)[index];
-      if (below < 0) *link = below;
-      if (below <= 0) continue;
-      if (*link == 0) {
-        i64 new = s->used, size = TOTAL(from, below);
-        *link = (i32)new, s->used += size_of(size, 0, 0);
-        TOTAL(into, new) = (i32)size, TRIED(into, new) = 0;
-        __builtin_memset(VISITS(into, new), -1, 4 * (u64)size);
-        __builtin_memset(HALVES(into, new, size), 0, 12 * (u64)size);
-      }
-      __builtin_prefetch(from + below + 16), __builtin_prefetch(into + *link), __builtin_prefetch(into + *link + 16);
-      if (below < s->known) __builtin_prefetch(s->base + below), __builtin_prefetch(s->base + below + 16);
-      TOTAL(from, below) = (i32)next, TRIED(from, below) = *link;
-      next = below;
     }
   } while (next != ROOT);
+  s->used = copy_below(from, into, s->used, end, 0, 0, &s->nodes, &unvisited);
 }
 
 /* ---- serialisation ---- */
