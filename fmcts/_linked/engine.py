@@ -4,14 +4,13 @@ from __future__ import annotations
 
 import ctypes
 from typing import Any, ClassVar, Final, Generic, TypeAlias, cast
-from weakref import WeakKeyDictionary
 
 import numpy as np
 import numpy.typing as npt
 from attrs import define, evolve, field, frozen
 
 from fmcts._engines import graph, inplace, returns_of
-from fmcts._linked.codes import SEARCH, code_with
+from fmcts._linked.codes import SEARCH, code_with, kept
 from fmcts._linked.layout import fields
 from fmcts._linked.link import Code
 from fmcts._linked.searches import GUESSES, Parts, parts_of
@@ -74,7 +73,7 @@ class State(Pointers):
 
 @frozen(eq=False)
 class Prepared:
-    """Structure, machine code and parameters that searches by one description share."""
+    """Structure, machine code and parameters of a search."""
 
     structure: Structure
     parts: Parts
@@ -82,7 +81,7 @@ class Prepared:
     numbers: dict[str, Array]
 
 
-_prepared: Final[WeakKeyDictionary[Search, dict[Any, Prepared]]] = WeakKeyDictionary()
+_prepared: Final[dict[Any, Prepared]] = {}  # of structures without a user's function
 
 
 def prepared(
@@ -94,32 +93,28 @@ def prepared(
     unvisited: bool,
     exported: tuple[str, ...] = SEARCH,
 ) -> Prepared:
-    """Return what such searches share; it is kept as far as it cannot change.
+    """Return what a search needs; what takes long is kept as far as it cannot change.
 
     :raises RulesError: the rules, or a function of the search, cannot be compiled.
     """
+    seats = len(players_of(state)) if has_rewards(state) else 0
+    returns = returns_of(search, state) is not None
+    structure = structure_of(search, rules, unvisited=unvisited, seats=seats, returns=returns)
+    numbers = {name: np.array(it, float) for name, it in parameters_of(structure).items()}
 
     def make() -> Prepared:
-        seats = len(players_of(state)) if has_rewards(state) else 0
-        returns = returns_of(search, state) is not None
-        structure = structure_of(search, rules, unvisited=unvisited, seats=seats, returns=returns)
         drawn = {'stdgen': isinstance(rng, StdGen), 'batched': exported != SEARCH}
         parts = parts_of(rules, rules.pack(state), structure, **drawn)
-        numbers = {name: np.array(it, float) for name, it in parameters_of(structure).items()}
         return Prepared(structure, parts, code_with(parts, 'search', exported), numbers)
 
     if not is_fixed(search):
         return make()
-    try:
-        kinds = _prepared.setdefault(search, {})
-    except TypeError:  # a function in it has no hash
-        return make()
-    key = rules, type(state), type(rng), unvisited, exported
-    if key not in kinds:
-        kinds[key] = make()
-    elif not are_own(rules):
-        kinds[key] = evolve(kinds[key], code=code_with(kinds[key].parts, 'search', exported))
-    return kinds[key]
+    key = structure, rules, type(state), type(rng), exported
+    # Without a lock where it is there, as another thread may be linking.
+    found = _prepared.get(key) or kept(_prepared, key, make)
+    code = found.code if are_own(rules) else code_with(found.parts, 'search', exported)
+    # Zeros of both signs are equal, so the numbers are always those of the search itself.
+    return Prepared(found.structure, found.parts, code, numbers)
 
 
 def state_of(

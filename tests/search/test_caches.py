@@ -28,7 +28,7 @@ BOUNDS = {
     '_linked/tree/arena.without_game': 'one for each function',
     '_linked/__init__.installed': 'one',
     '_linked/__init__.compiles': 'one',
-    '_linked/engine._prepared': 'as long as the searches',
+    '_linked/engine._prepared': 'MOST',
     '_linked/layout.declared': 'one for each structure of C',
     '_linked/layout.constants': 'one for each file of C',
     '_linked/layout.source': 'one for each file of C',
@@ -114,3 +114,14 @@ def test_machine_code_that_no_search_uses_is_let_go(monkeypatch):
         made.append(weakref.ref(*codes._codes.values()))
         gc.collect()
     assert [code() is not None for code in made] == [False, True]
+
+
+@pytest.mark.needs_numba
+def test_another_search_of_a_known_structure_collects_no_parts(monkeypatch):
+    def found(iterations):
+        search = Search(iterations, selection='rave')
+        return analyse(tictactoe.start, SplitMix.from_seed(1), search, engine='compiled')
+
+    found(9)
+    monkeypatch.setattr('fmcts._linked.engine.parts_of', None)
+    assert found(8)[0].iterations == 8
