@@ -25,9 +25,9 @@ from fmcts._linked.functions import formula_of_method as formula_of_method
 from fmcts._linked.keys import is_own
 from fmcts._linked.layout import fields as fields
 from fmcts._linked.statuses import (
+    FAULTS as FAULTS,
     Fault as Fault,
     Status as Status,
-    bad_worth as bad_worth,
     broken_rules as broken_rules,
 )
 from fmcts._linked.structure import of_states as of_states, unable, unable_with_chance

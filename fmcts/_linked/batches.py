@@ -145,8 +145,6 @@ class CompiledBatches(LinkedSession[R]):
             width = outputs.priors.shape[1] if widths is None else int(widths[batch.row])
             moves = int(totals[batch.row])
             raise wrong_width(self.search.network, width, moves)
-        if status == Status.FAULT:
-            raise Fault
         if status != Status.DONE:
             raise error_of(status, self.root.state, self.search)
         self.visits += batch.done

@@ -208,8 +208,6 @@ class LinkedSession(Generic[R]):
             case Status.NODES_ARE_MADE | Status.RESOLVED:
                 self.ended = True
                 return False
-            case Status.FAULT:
-                raise Fault
             case _:
                 raise error_of(state.status, self.root.state, self.search)
         return True

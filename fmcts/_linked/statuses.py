@@ -11,8 +11,6 @@ from fmcts.errors import EngineError, MethodError, RulesError
 from fmcts.game import GameState, endless
 from fmcts.rules import IntegerRules, rules_of
 from fmcts.search import Search
-from fmcts.search.policies import Recalling
-from fmcts.search.policies.recalling import weighs_nan
 
 named: Any = IntEnum  # mypy would look for the names here
 Status: Final = named('Status', declared('game.h', 'enum Status'), start=0)
@@ -21,6 +19,10 @@ Status: Final = named('Status', declared('game.h', 'enum Status'), start=0)
 
 class Fault(Exception):  # noqa: N818 - Python raises the error
     """Raised where a user's function would have raised an error in machine code."""
+
+
+FAULTS: Final = (Status.FAULT, Status.BAD_POLICY, Status.BAD_WEIGHT, Status.BAD_WORTH)
+"""Where the search is made in place: there errors say what a user's function returned."""
 
 
 COMPLAINTS: Final = {
@@ -51,17 +53,8 @@ def error_of(status: int, state: GameState[Any], search: Search) -> Exception:  
                 f'the engine compiled scores at most 512 moves together, by 8 numbers each, and '
                 f'{name_of(method)} scores more: use the engine inplace'
             )
-        case Status.BAD_POLICY:
-            return MethodError(
-                f'the playout policy {called(search.playout)} must return at least one of the '
-                'legal moves, and no others'
-            )
-        case Status.BAD_WEIGHT:
-            leaves = [leaf for leaf in search.policy.leaves if isinstance(leaf, Recalling)]
-            return weighs_nan(' or '.join(type(leaf).__name__ for leaf in leaves))
-        case Status.BAD_WORTH:
-            heuristics = [('heuristic', each.heuristic) for each in search.derived]
-            return bad_worth(*heuristics, ('evaluator', search.evaluate), ('reward', search.reward))
+        case _ if status in FAULTS:
+            return Fault()
     return broken_rules(status, state)
 
 
@@ -74,14 +67,6 @@ def broken_rules(status: int, state: GameState[Any]) -> RulesError:
         f'the rules on integers of {type(state).__name__} {complaint}: '
         'see fmcts.testing.check_rules'
     )
-
-
-def bad_worth(*functions: tuple[str, Any]) -> MethodError:
-    """Return the error for a value that is not a number from 0 to 1; the caller raises it."""
-    named = ' or '.join(
-        f'the {what} {called(given)}' for what, given in functions if given is not None
-    )
-    return MethodError(f'{named} must return a number from 0 (X loses) to 1 (X wins)')
 
 
 def called(given: Any) -> str:

@@ -8,10 +8,10 @@ from typing import Any, Final, cast
 import numpy as np
 
 from fmcts._linked import (
+    FAULTS,
     Code,
     Parts,
     Status,
-    bad_worth,
     broken_rules,
     code_with,
     constant,
@@ -117,13 +117,11 @@ class Linked:
                 self._double('frames', 'levels')
             elif now.status == ROWS_ARE_FULL:
                 self._double('rows', 'room')
-            elif now.status == Status.FAULT:  # Python raises the user's error; else it is right
+            elif now.status in FAULTS:  # Python raises the user's error; else it is right
                 self._python = Interpreted(search, self._watch)
                 return self._python.ask(state, alpha, beta, left)
             elif now.status == Status.NO_END:
                 raise endless(self._game, search.max_plies)
-            elif now.status == Status.BAD_WORTH:
-                raise bad_worth(('evaluator', search.evaluate))
             else:
                 raise broken_rules(now.status, self._game)
 

@@ -13,6 +13,7 @@ from fmcts.errors import MethodError
 from fmcts.games import tictactoe
 from fmcts.rules import OnPositions
 from fmcts.search.methods import PUCT, ImplicitMinimax, ProgressiveBias
+from fmcts.search.policies import Decisive, Mixture, Narrowing
 from fmcts.testing import positions
 from shapes import ABOVE, BELOW, NONE, OF_SETS, SHAPES, equal, heavy
 from tiers import usually
@@ -78,19 +79,25 @@ def test_unsupported_searches_are_refused_by_name(search, why):
 
 
 NO_POLICY = 'the playout policy heavy must return at least one of the legal moves'
+MIXED = Mixture((Narrowing(OnPositions(heavy)), Decisive()), (0.75, 0.25))
 NO_WORTH = r'must return a number from 0 \(X loses\) to 1 \(X wins\)'
 
 
-@pytest.mark.parametrize('engine', ['persistent', 'compiled'])
 @pytest.mark.parametrize(
     ('state', 'search', 'message'),
     [
         (NONE, OF_SETS, NO_POLICY),
+        (NONE, evolve(OF_SETS, playout=MIXED), NO_POLICY),
         (Maze(ABOVE, 20, 5), SHAPES['evaluated'], f'the evaluator valued {NO_WORTH}'),
         (Maze(BELOW, 20, 5), SHAPES['rewarded'], f'the reward paid {NO_WORTH}'),
     ],
-    ids=['an empty policy', 'an evaluation', 'a reward'],
+    ids=['an empty policy', 'in a mixture', 'an evaluation', 'a reward'],
 )
-def test_functions_with_wrong_results_are_named(state, search, message, engine):
-    with pytest.raises(MethodError, match=message):
-        analyse(state, RNG, evolve(search, iterations=90), engine=engine)
+def test_functions_with_wrong_results_are_named(state, search, message):
+    """By all engines in the same words."""
+    said = set()
+    for engine in ('persistent', 'compiled'):
+        with pytest.raises(MethodError, match=message) as caught:
+            analyse(state, RNG, evolve(search, iterations=90), engine=engine)
+        said.add(str(caught.value))
+    assert len(said) == 1
