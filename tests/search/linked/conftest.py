@@ -5,6 +5,7 @@ from typing import ClassVar, NamedTuple
 import pytest
 from attrs import evolve, frozen
 
+import typed_bots
 from fmcts import Player
 from fmcts._running import automatic, entry_points
 from fmcts.rules import IntegerRules
@@ -16,11 +17,8 @@ class HeapPosition(NamedTuple):
 
 
 @frozen
-class Heap:
-    """The subtraction game: take one to three counters, whoever takes the last one wins."""
-
-    left: int
-    player: Player = Player.X
+class Heap(typed_bots.Heap):
+    """The subtraction game, with rules on integers."""
 
     compiled: ClassVar[IntegerRules] = IntegerRules(
         pack=lambda heap: HeapPosition(heap.left, 0 if heap.player is Player.X else 1),
@@ -31,22 +29,6 @@ class Heap:
         side=lambda position: position.turn,
         winner=lambda position: 1 - position.turn,
     )
-
-    @property
-    def moves(self):
-        return (1, 2, 3)[: self.left]
-
-    @property
-    def over(self):
-        return self.left == 0
-
-    @property
-    def winner(self):
-        return self.player.other if self.over else None
-
-    def play(self, move):
-        assert move in self.moves
-        return type(self)(self.left - move, self.player.other)
 
 
 @pytest.fixture
