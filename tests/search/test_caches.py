@@ -102,6 +102,7 @@ def test_a_prior_can_be_garbage_collected(engine):
 @pytest.mark.needs_numba
 def test_machine_code_that_no_search_uses_is_let_go(monkeypatch):
     monkeypatch.setattr(codes, '_codes', {})
+    monkeypatch.setattr('fmcts._linked.engine._prepared', {})
     monkeypatch.setattr(codes, 'MOST', 1)
     made = []
     for selection in ('ucb1', 'puct'):
