@@ -155,19 +155,19 @@ def main(folder: Path | None) -> None:
 
 def pictures(browser: object, one: Path, two: Path, link: Path, folder: Path) -> None:
     """Write the pictures of the documentation."""
-    wide = {'width': 1280, 'height': 1180}
-    light = opened(browser, one, viewport=wide)
-    taken(light, folder / 'explorer.png')
+    wide, narrow = ({'width': width, 'height': 1180} for width in (1280, 390))
     first, story = {'width': 1200, 'height': 700}, {'width': 1280, 'height': 900}
     for theme in ('light', 'dark'):
-        seen = opened(browser, one, '#k=7007', viewport=first, color_scheme=theme)
-        taken(seen, folder / f'first_screen_{theme}.png')
-        unlucky = opened(browser, link, UNLUCKY, viewport=story, color_scheme=theme)
-        taken(unlucky, folder / ('unlucky.png' if theme == 'light' else 'unlucky_dark.png'))
+        for name, page, place, viewport in (
+            ('explorer', one, '', wide),
+            ('first_screen', one, '#k=7007', first),
+            ('unlucky', link, UNLUCKY, story),
+            ('explorer_phone', one, '#k=7007', narrow),
+        ):
+            seen = opened(browser, page, place, viewport=viewport, color_scheme=theme)
+            taken(seen, folder / f'{name}_{theme}.png')
     dark = opened(browser, two, '#k=1200&at=1&move=3', viewport=wide, color_scheme='dark')
     taken(dark, folder / 'explorer_two.png')
-    phone = opened(browser, one, '#k=7007', viewport={'width': 390, 'height': 1180})
-    taken(phone, folder / 'explorer_phone.png')
 
 
 if __name__ == '__main__':

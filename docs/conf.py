@@ -149,7 +149,7 @@ FRAMES = {
         'This search runs in your browser:',
         HERE_IT_RUNS,
     ),
-    ('explorer', r'^!\[.*\]\(pictures/explorer\.png\)$'): (
+    ('explorer', r'^.*"pictures/explorer_light\.png".*\n</picture>$'): (
         'The same search, made here:',
         HERE_IT_RUNS,
     ),
@@ -157,7 +157,10 @@ FRAMES = {
         'The same page, to be tried:',
         '_static/explorer_two.html',
     ),
-    ('hunting', r'^!\[.*\]\(pictures/unlucky\.png\)$'): ('The same search, made here:', UNLUCKY),
+    ('hunting', r'^.*"pictures/unlucky_light\.png".*\n</picture>$'): (
+        'The same search, made here:',
+        UNLUCKY,
+    ),
 }
 
 
@@ -174,6 +177,17 @@ def _framed(_app: Any, name: str, source: list[str]) -> None:
         if name == page:
             frame = rf'\g<0>{FRAME.format(said=said, page=address)}'
             source[0] = re.sub(place, frame, source[0], count=1, flags=re.MULTILINE)
+
+
+PICTURE = re.compile(r'<picture>\n.*srcset="(.+)">\n.*src="(.+)" alt="(.+)">\n</picture>')
+
+
+def _by_theme(_app: Any, _name: str, source: list[str]) -> None:
+    """Let the theme choose among the two pictures of a page, of which the site has copies then."""
+    image = '```{{image}} {}\n:class: only-{}\n:alt: {}\n```\n'.format
+    source[0] = PICTURE.sub(
+        lambda it: f'{image(it[2], "light", it[3])}\n{image(it[1], "dark", it[3])}', source[0]
+    )
 
 
 def _explored(app: Any, error: Exception | None) -> None:
@@ -200,6 +214,7 @@ def setup(app: Any) -> None:
     app.add_lexer('mermaid', _Mermaid())
     app.connect('source-read', _linked)
     app.connect('source-read', _framed)
+    app.connect('source-read', _by_theme)
     app.connect('source-read', _findable)
     app.connect('build-finished', _explored)
     app.connect('autodoc-process-docstring', _described)

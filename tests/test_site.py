@@ -174,7 +174,7 @@ def test_the_pages_have_the_words_of_a_small_book():
     The page on the engines quotes the source, which is nobody's prose.
     """
     texts = [path.read_text(encoding='utf-8') for path in (*PAGES, ROOT / 'README.md')]
-    left_out = r'<!-- from .*?-->\n```.*?```|<!--.*?-->|\]\([^)]*\)'
+    left_out = r'<!-- from .*?-->\n```.*?```|<!--.*?-->|\]\([^)]*\)|</?picture>|<source .*?>'
     bare = [re.sub(left_out, '', text, flags=re.DOTALL) for text in texts]
     assert sum(bool(re.search(r'\w', word)) for text in bare for word in text.split()) <= 40_000
 
@@ -183,6 +183,18 @@ def test_synonyms_belong_to_pages(monkeypatch):
     monkeypatch.syspath_prepend(DOCS)
     synonyms = importlib.import_module('conf').SYNONYMS
     assert {name for name in synonyms if not (DOCS / f'{name}.md').is_file()} == set()
+
+
+@pytest.mark.parametrize('path', PAGES, ids=lambda path: str(path.relative_to(DOCS)))
+def test_the_site_has_both_pictures_of_a_page_and_its_frames(path, monkeypatch):
+    monkeypatch.syspath_prepend(DOCS)
+    conf, text = importlib.import_module('conf'), path.read_text(encoding='utf-8')
+    places = [place for name, place in conf.FRAMES if name == path.stem]
+    assert all(re.search(place, text, re.MULTILINE) for place in places)
+    conf._by_theme(None, '', made := [text])
+    images = re.findall(r'```{image} (.+)\n:class: only-(?:light|dark)', made[0])
+    assert len(images) == text.count('<img') + text.count('<source')
+    assert all((path.parent / image).is_file() for image in images)
 
 
 def anchors(path):
