@@ -184,7 +184,7 @@ def _how_sure(
         return None, (), 0
     agree = history.agreement()
     # Each asks for a search of its own, so a long one has time for few.
-    samples = min(SAMPLES, WORK // search.iterations)
+    samples = min(SAMPLES, WORK // history.last)
     known: tuple[Decisive, ...] = ()
     if agree is None or samples < FEWEST or search.schedule is not None:
         samples = 0
@@ -192,7 +192,7 @@ def _how_sure(
         known = history.decisive(samples)
     if seeds is not None:
         agree = agreement_of(history, seeds)
-    return agree, known, len(sampled(search.iterations, samples)) if samples else 0
+    return agree, known, len(sampled(history.last, samples)) if samples else 0
 
 
 def agreement_of(history: History[Any], seeds: int) -> tuple[int, int]:

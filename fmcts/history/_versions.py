@@ -312,16 +312,16 @@ class History(Generic[M]):
         """
         whole_number('samples', samples)
         check_unscheduled(self.search, 'what_if has no such count')
-        root, rng, search = self.root, self.rng, self.search
-        outcomes = self.log.outcomes
+        root, rng, outcomes = self.root, self.rng, self.log.outcomes
+        search = evolve(self.search, iterations=self.last - self.first)  # it may have ended early
         cases = [
             (self.first + number, other)
             for number in sampled(self.last - self.first, samples)
             for other in OPPOSITES.get(outcomes[number - 1], ())
         ]
         moves: Iterable[M] = (self._choice_if(*case) for case in cases)
-        able = search.transpositions is None and linked.unsupported(root, rng, search) is None
-        if able and not self.first:
+        able = search.transpositions is None and search.stop is None and not self.first
+        if able and linked.unsupported(root, rng, search) is None:
             with suppress(linked.Fault):  # where Python raises the user's error
                 trees = linked.altered(root, rng, search, cases)
                 moves = [choose(tree, search) for tree in trees]

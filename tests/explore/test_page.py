@@ -8,12 +8,12 @@ import pytest
 
 from fmcts import Search, SplitMix
 from fmcts.explore import explore
-from fmcts.explore._data import data_of, run_of
+from fmcts.explore._data import SAMPLES, data_of, run_of
 from fmcts.explore._page import page_of
 from fmcts.games import connect4, tictactoe
 from fmcts.games.chance import pig
 from fmcts.games.families import find_member
-from fmcts.history import parting
+from fmcts.history import history, parting, sampled
 from fmcts.search.methods import UCB1Tuned
 from fmcts.search.resolution.solver import proof_at, proof_number, proof_of
 from pages_shown import searched, state_of
@@ -77,6 +77,14 @@ def test_playouts_that_decided_the_choice_are_marked(visit, made):
     after = next(it for it in decided if it.iteration > 1)
     assert state_of(shown)['k'] == after.iteration
     assert f'column {after.move} would' in shown.locator('#decided').inner_text()
+
+
+@pytest.mark.needs_numba
+def test_playouts_are_sampled_up_to_the_early_end_of_a_search():
+    state, rng = tictactoe.parse('XO.......').unwrap(), SplitMix.from_seed(1)
+    made = history(state, rng, Search(2000, solver=True))
+    assert made.last < 2000
+    assert run_of(made).sampled == len(sampled(made.last, SAMPLES))
 
 
 @pytest.fixture(scope='module')

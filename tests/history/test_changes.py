@@ -5,10 +5,11 @@ import itertools
 import pytest
 from hypothesis import example, given, settings, strategies as st
 
-from fmcts import Search, SplitMix, _linked as linked, agreement, analyse
+from fmcts import STOP, Search, SplitMix, _linked as linked, agreement, analyse
 from fmcts.games import connect4, tictactoe
 from fmcts.history import Decisive, history, sampled
 from fmcts.search._tree import walk
+from fmcts.search._watch import chunks_by_count
 from fmcts.testing import generators, positions
 from tiers import usually
 from toy_games import nodes_by_line
@@ -161,6 +162,27 @@ def naive(found, samples):
 @settings(max_examples=12)
 def test_machine_code_finds_what_what_if_says(state, rng, search):
     found = history(state, rng, search, engine='persistent')
+    assert found.decisive(20) == naive(found, 20)
+
+
+@NEEDS_NUMPY
+@pytest.mark.parametrize(
+    'search',
+    [
+        Search(2000),
+        Search(2000, stop=lambda stats: max(row.visits for row in stats) > 40),
+        Search(2000, solver=True),
+    ],
+    ids=['watch', 'stop', 'solver'],
+)
+def test_nor_do_they_differ_about_a_search_that_ended_early(search):
+    state = tictactoe.parse('XO.......').unwrap() if search.solver else connect4.start
+    watched = not (search.stop or search.solver)
+    with chunks_by_count():
+        found = history(
+            state, RNG, search, watch=lambda done: STOP if watched * done > 99 else None
+        )
+    assert 100 <= found.last < search.iterations
     assert found.decisive(20) == naive(found, 20)
 
 
