@@ -127,7 +127,7 @@ def dry_events() -> dict[str, Any]:
     for number, root in enumerate(dry_trees(max(SHOWN)), 1):
         for child in root.children:
             visits.setdefault(child.move, []).append(child.visits)
-            if child.columns.of('score') == LEAST:
+            if child.columns.own.score == LEAST:
                 poisoned.setdefault(child.move, number)
     (move, first), *_ = sorted(poisoned.items(), key=lambda it: it[1])
     after = root.child(move).state
@@ -135,7 +135,7 @@ def dry_events() -> dict[str, Any]:
     (best,) = (child for child in root.children if child.move not in poisoned)
     return {
         'best': best.move,
-        'best_score': best.columns.of('score'),
+        'best_score': best.columns.own.score,
         'move': move,
         'first': first,
         'answer': answer,

@@ -59,7 +59,6 @@ class Batches:
     plan: Plan
     network: Network
     names: ColumnNames
-    own: tuple[float, ...]
     expected: Expected
     width: Width | None = None
     horizon: float = math.inf
@@ -110,7 +109,7 @@ class Batches:
         even = (0.0 if chances_of(node.state) else 1.0 / max(1, count),) * count
         rows = (even,)[: len(self.names.moves)]
         # An evaluator that proposes moves has proposed none: it is asked once it is due.
-        node.columns = Columns(self.names, self.own, rows, proposed=None if listed else count)
+        node.columns = Columns(self.names, None, rows, proposed=None if listed else count)
 
     def is_due(self, path: Path, node: Any) -> bool:
         """Return whether the network is to propose more moves of a node."""
@@ -127,9 +126,9 @@ def answers(network: Network, asked: Sequence[tuple[Any, Any]]) -> Iterator[Answ
 def batches_of(search: Search, root: Any) -> Batches:
     """Return how a search with a network runs, for the game of the state `root`."""
     names = search.columns
-    own, listed = (0.0,) * len(names.own), not isinstance(search.network, Answering)
-    waiting = Waiting(names, own)
-    ended = Columns(names, own, ((),) * len(names.moves)) if names else NO_COLUMNS
+    listed = not isinstance(search.network, Answering)
+    waiting = Waiting(names)
+    ended = Columns(names, None, ((),) * len(names.moves)) if names else NO_COLUMNS
     plain = is_plain(root)
 
     def leaf(node: Any, move: Any) -> Any:
@@ -144,7 +143,7 @@ def batches_of(search: Search, root: Any) -> Batches:
     network: Any = search.network
     width = search.proposals if isinstance(search.proposals, Width) else None
     horizon = math.inf if search.horizon is None else search.horizon
-    batches = Batches(plan, network, names, own, expected_of(root), width, horizon)
+    batches = Batches(plan, network, names, expected_of(root), width, horizon)
     if width is None:
         return batches
     due, ends = batches.is_due, plan.stops

@@ -188,7 +188,7 @@ def _parent(shape: Scoring, used: set[str], *, several: bool) -> list[str]:
     if 'parent_visits' in used:
         lines.append('parent_visits = node.visits')
     if 'least' in used:
-        lines.append(f'least, most = tree.columns.own[{shape.range_at}:{shape.range_at + 2}]')
+        lines.append('least, most = tree.columns.own.least, tree.columns.own.most')
     # A node's reward is for who moved there. With other players than two it says nothing of who
     # moves on, whose rewards the children have.
     if 'parent_value' in used and several:

@@ -216,7 +216,7 @@ def fresh_of(search: Search) -> Callable[[Any, Sequence[Any]], Columns] | None:
     method, names = search.method, search.columns
     if not names:
         return None
-    own = (0.0,) * len(names.own)
+    own = Columns(names).own
     network = search.network
     rows_of: Callable[[Any, Sequence[Any]], Sequence[Sequence[float]]]
     if network is not None and names.moves:
@@ -229,7 +229,7 @@ def fresh_of(search: Search) -> Callable[[Any, Sequence[Any]], Columns] | None:
         none = (0.0,) * len(moves)
         table = Remembered('table', {}, players=own_players(state)) if names.table else None
         rows = (none,) * len(names.moves) if rolls else rows_of(state, moves)
-        return Columns(names, own, rows, (), table)
+        return Columns._make((names, own, rows, (), table, None))
 
     return fresh
 
@@ -328,8 +328,7 @@ def fitted(root: Node, search: Search) -> Node:
         (answer,) = outside([root.state])
         draft.moves = answer.moves_of(root.state)
         rows = (answer.priors,)[: len(search.columns.moves)]
-        own = (0.0,) * len(search.columns.own)
-        draft.columns = Columns(search.columns, own, rows, proposed=len(draft.moves))
+        draft.columns = Columns(search.columns, None, rows, proposed=len(draft.moves))
         return freeze_in_place(draft)
     fresh = fresh_of(search)
     columns = fresh(root.state, root.moves) if fresh else NO_COLUMNS

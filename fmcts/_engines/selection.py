@@ -122,7 +122,7 @@ def compared(
     """
     least, most, total = 0.0, 0.0, 0.0
     if tree is not None and 'least' in method.names.own:
-        least, most = tree.columns.of('least'), tree.columns.of('most')
+        least, most = tree.columns.own.least, tree.columns.own.most
     edges = [*edges_of(method, node, reference, least)]
     if method.sums:
         for edge in edges:  # one after another: `sum` does otherwise in later Pythons

@@ -39,7 +39,7 @@ def update_of(search: Search, root: Any) -> Update | None:
     method = search.method
     if not (method.columns or search.derived or method.table):
         return None
-    gain, root_player = gain_of(root), root.player
+    gain, root_player, made, new = gain_of(root), root.player, Columns._make, tuple.__new__
     own_of = _own_update(method, 'update')
     update_table = _table_update(method, root)
     above_end = _own_update(method, 'update_above_end') if method.updates_above_ends else None
@@ -57,6 +57,7 @@ def update_of(search: Search, root: Any) -> Update | None:
         trace: Trace | None,
     ) -> Columns:
         names, own, rows, memory, table, own_rng = node.columns
+        named = type(own)
         gained = gain(worth, node.mover)
         if count:
             columns = own[:count]
@@ -78,7 +79,7 @@ def update_of(search: Search, root: Any) -> Update | None:
             trace.following = worth
             if path:
                 trace.climb()
-        return Columns(names, own, rows, memory, table, own_rng)
+        return made((names, new(named, own), rows, memory, table, own_rng))
 
     return update
 

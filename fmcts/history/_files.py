@@ -337,7 +337,7 @@ def _unpacked(found: Mapping[str, Any], state: GameState[Any]) -> Node:
         if names:
             own, of_moves, table = (column[place] for column in columns)
             entries = _remembered(players, 'table', 1, table, None) if names.table else None
-            kept = Columns(names, tuple(own), tuple(map(tuple, of_moves)), (), entries)
+            kept = Columns(names, own, tuple(map(tuple, of_moves)), (), entries)
         rows.append(((move, mover, now, moves, visits, reward, kept), width))
         if width:
             above.append([now, moves, width, -1])

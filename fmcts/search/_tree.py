@@ -402,7 +402,7 @@ def _proven(node: Node) -> Node | None:
         return None
     if worth_of(node):
         # The exact values are in the last column, for whoever chooses among the children.
-        return max(visited, key=lambda child: child.columns.of('exact'))
+        return max(visited, key=lambda child: child.columns.own.exact)
     kept = [visited[index] for index in SOLVER.preferred([*map(proof_number, visited)])]
     return max(kept, key=lambda child: child.visits)
 

@@ -133,12 +133,11 @@ def _roots_and_values(states: Sequence[GameState[Any]], search: Search) -> list[
         raise ValueError('a root with priors needs a search with a network')
     plain = [plant(state) for state in states]
     names = search.columns
-    own = (0.0,) * len(names.own)
     found = []
     for root, answer in zip(plain, answers_of(search.network, states), strict=True):
         draft = root.mutable_copy(())
         # A method without a column of priors keeps none.
-        draft.columns = Columns(names, own, (answer.priors,)[: len(names.moves)])
+        draft.columns = Columns(names, None, (answer.priors,)[: len(names.moves)])
         found.append((freeze_in_place(draft), answer.for_x))
     return found
 

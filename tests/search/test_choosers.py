@@ -86,7 +86,7 @@ def node_of(drawn, names, resolution, complete):
         losses=0,
         mover=choose([*Player]),
         state=SimpleNamespace(player=choose([*Player])),
-        columns=Columns(names, (), rows, (), table),
+        columns=Columns(names, None, rows, (), table),
     )
 
 

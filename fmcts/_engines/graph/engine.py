@@ -302,7 +302,7 @@ def widen(entries: Any, path: Path) -> None:
         edge = entry.places[place]
         child = entries[edge.to]
         value, (least, most) = edge.value(child, entry.seat), child.columns.own
-        own = RANGE.fold(entry.columns.own, Seen(value, least, most))
+        own = entry.columns.own._make(RANGE.fold(entry.columns.own, Seen(value, least, most)))
         entries[above] = entry._replace(columns=entry.columns._replace(own=own))
 
 
@@ -368,7 +368,7 @@ def graph_of_rows(root: Node, found: Mapping[str, Any]) -> GraphNode:
         places: list[Edge | None] = [None] * len(moves) if edges else []
         for index, chosen in edges:
             places[index] = lead(opened, number, moves[index])._replace(visits=chosen)
-        columns = columns._replace(own=tuple(mine), moves=tuple(map(tuple, of_moves)))
+        columns = columns._replace(own=columns.own._make(mine), moves=tuple(map(tuple, of_moves)))
         entry = entries[number]._replace(columns=columns, own=own, places=tuple(places))
         if visits:
             entry = credited(entry._replace(worth=as_worth(worth)), visits, as_worth(total))

@@ -362,7 +362,7 @@ def entry_of(state: Any, moves: tuple[Any, ...], columns: Columns, level: int, c
     """Return the entry of a state without visits, where `count` players have their own rewards."""
     seat = players_of(state).index(state.player)
     if columns.own:  # the range of the values below, which `engine.widen` folds
-        columns = columns._replace(own=RANGE.first)
+        columns = columns._replace(own=columns.own._make(RANGE.first))
     if not count:
         return Entry(state, moves, columns, level, seat)
     nothing = Rewards((0.0,) * count)

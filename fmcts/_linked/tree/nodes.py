@@ -113,9 +113,9 @@ def _columns(
     else:
         rows = rows_at(structure.method, names, state, moves)
     if not structure.refers:
-        return Columns(names, tuple(numbers), rows)
+        return Columns(names, numbers, rows)
     entries = store.table(below) if below else {}
-    return Columns(names, tuple(numbers), rows, (), Remembered('table', entries))
+    return Columns(names, numbers, rows, (), Remembered('table', entries))
 
 
 def lazy(root: Node, store: Store, memory: tuple[Remembered, ...] = ()) -> LazyNode:

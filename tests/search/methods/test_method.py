@@ -1,6 +1,7 @@
 """Methods in general: as values, by name, and what their scores may be, in every engine."""
 
 import math
+import pickle
 import re
 from importlib import import_module
 from pathlib import Path
@@ -115,6 +116,18 @@ def test_columns_change_the_digest():
     assert text.startswith(header)
     numbers = sum(6 + 2 * len(node.moves) for node in walk(kept.tree))
     assert len(text) == len(header) + 8 * numbers
+
+
+def test_a_nodes_numbers_are_fields(engine):
+    search = Search(300, selection='ucb1-tuned', solver=True)
+    tree = analyse(tictactoe.start, RNG, search, engine=engine)[0].tree
+    copied = pickle.loads(pickle.dumps(tree))  # noqa: S301 - its own bytes
+    assert copied == tree
+    for node in (*walk(tree), *walk(copied)):
+        own = node.columns.own
+        assert own == (own.squares, own.proof)
+        assert (own.squares, own.proof) == tuple(map(node.columns.of, ('squares', 'proof')))
+    assert any(node.columns.own.squares for node in walk(copied))
 
 
 def test_a_method_is_found_in_its_folder(tmp_path, monkeypatch):
