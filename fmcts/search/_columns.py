@@ -31,10 +31,8 @@ class ColumnNames(NamedTuple):
 @functools.lru_cache(maxsize=1 << 10)
 def _own_type(names: tuple[str, ...]) -> Any:
     """Return the class of a node's own numbers, named tuples with these fields."""
-    named: Any = namedtuple  # noqa: PYI024 - the names are known only now
-    base: Any = named('Numbers', names)
 
-    class Numbers(base):  # type: ignore[misc]
+    class Numbers(namedtuple('Numbers', names)):  # type: ignore[misc] # noqa: PYI024 - known only now
         __slots__ = ()
 
         def __reduce__(self) -> Any:  # as no module has the class; `Columns` names the fields again
