@@ -48,13 +48,19 @@ def freeze(root: MutableNode) -> Node:
 
 
 def select(
-    root: MutableNode, plan: Plan, log: Sequence[float], draws: Draws, room: float = LIMITLESS
+    root: MutableNode,
+    plan: Plan,
+    log: Sequence[float],
+    draws: Draws,
+    room: float = LIMITLESS,
+    above: Sequence[Any] = (),
 ) -> tuple[Path, MutableNode, Step]:
     """Descend to a node that is finished, or needs a child; the step says which child.
 
-    The path has each node above it, with its places and the one taken. `room` as in `advance`.
+    The path has each node above it, with its places and the one taken; it begins with the path
+    `above` the root. `room` as in `advance`.
     """
-    path: Path = []
+    path: Path = [*above]
     node, choose, rolls, due = root, plan.choose, plan.rolls, plan.due
     offset, stops, made = plan.log_offset, plan.stops, 0
     while moves := node.moves:

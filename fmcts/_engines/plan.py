@@ -103,13 +103,11 @@ def plan_of(
     root: Any,
     *,
     in_place: bool = False,
-    adapted: Callable[[Choose], Choose] | None = None,
     noted: Callable[[Any], object] | None = None,
 ) -> Plan:
     """Return the decisions of the search, for the game of the state `root`.
 
-    `in_place`: for an engine that writes to nodes. `adapted(choose)`: a chooser of `chooser_of` for
-    nodes that are stored otherwise. `noted` is called with each move of a playout.
+    `in_place`: for an engine that writes to nodes. `noted` is called with each move of a playout.
 
     :raises MethodError: the game cannot be searched like this.
     """
@@ -118,12 +116,11 @@ def plan_of(
     if method.table is not None:
         for move in root.moves:
             check_hash(root, move)
-    adapted = adapted or partial(referring, method)
     several = has_rewards(root)
-    choose = adapted(chooser_of(method, resolution, several=several))
+    choose = referring(method, chooser_of(method, resolution, several=several))
     if search.expands == 'jump':
-        onward = adapted(chooser_of(method, resolution, untried=False, several=several))
-        chances, step = jumping(onward, resolution)
+        onward = chooser_of(method, resolution, untried=False, several=several)
+        chances, step = jumping(referring(method, onward), resolution)
     elif search.expands == 'selected':
         chances, step = None, selecting(choose)
     else:

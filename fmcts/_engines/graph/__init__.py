@@ -5,10 +5,10 @@ A tree holds a state once for every way to it, and searches each separately. A g
 would be stale below the other), so it is two tables: from a state to its number, and from a number
 to its statistics, with the visits of each move stored on the move.
 
-In reading order: `nodes` (the graph as a value, seen as a tree, and its digest), `engine` (one
-iteration: select, expand, simulate, and the two rules of backup; how the tables are stored: here
-`inplace` differs from `persistent` and `monadic`, which are one: an iteration is a function of the
-graph and the generator). In C the iteration is `fmcts/_linked/graph.h`.
+In reading order: `nodes` (the graph as a value, seen as a tree, and its digest), `ways` (what a
+descent sees of it), `engine` (an iteration, which selects, expands and simulates as in trees and
+has two rules of backup; how the tables are stored: here `inplace` differs from `persistent` and
+`monadic`, which are one). In C the iteration is `fmcts/_linked/graph.h`.
 
 The two rules that `transpositions` names:
 
@@ -46,5 +46,5 @@ from fmcts._engines.graph.nodes import (
     passed as passed,
     root_node as root_node,
     serialise as serialise,
-    state_node as state_node,
 )
+from fmcts._engines.graph.ways import state_node as state_node

@@ -1,4 +1,4 @@
-"""Graph searches: an iteration, by select, expand, simulate and one of two rules of backup.
+"""Graph searches: the select, expand and simulate of trees, and one of two rules of backup.
 
 An iteration is written once. It writes to mutable tables: in `persistent` and `monadic` these are
 evolvers of tables of `pyrsistent`, which share their common parts (entries are in a vector, in
@@ -19,7 +19,7 @@ from fmcts._arguments import shown
 from fmcts._arithmetic import logarithm_of, logarithms
 from fmcts._engines.chance import options_at
 from fmcts._engines.driver import Session
-from fmcts._engines.expansion import LIMITLESS, NO_STEP, Step, opened
+from fmcts._engines.expansion import LIMITLESS, NO_STEP
 from fmcts._engines.graph.nodes import (
     ROOT,
     Edge,
@@ -31,15 +31,14 @@ from fmcts._engines.graph.nodes import (
     entry_of,
     graph_of,
     root_node,
-    state_node,
 )
-from fmcts._engines.persistent import Persistent
+from fmcts._engines.graph.ways import Way, state_node, way_of
+from fmcts._engines.inplace import select, simulate
+from fmcts._engines.persistent import Persistent, expand
 from fmcts._engines.plan import Plan, plan_of
-from fmcts._engines.selection import Choose
-from fmcts._promises import checked_moves
 from fmcts.errors import GameError
 from fmcts.game import chances_of
-from fmcts.rng import R, thaw
+from fmcts.rng import Draws, R, thaw
 from fmcts.search import NO_COLUMNS, Node, Search, Transpositions
 from fmcts.search.normalising import RANGE
 from fmcts.search.schedules import Forced
@@ -48,6 +47,8 @@ LIBRARY: Final = 'pyrsistent'
 
 Path: TypeAlias = list[tuple[int, int]]
 """The states from the root down: the number of each, and the place taken."""
+
+Places: TypeAlias = tuple[Edge | None, ...]
 
 
 class FullError(Exception):
@@ -64,74 +65,35 @@ class Open:
     players: int
     plan: Plan
     limit: float = LIMITLESS
-    log: Sequence[float] = ()
+    log: Any = ()  # the logarithm of each count
 
 
-def chooser(choose: Choose) -> Choose:
-    """Adapt `choose` to graphs; the last argument is the graph, and the number of the state.
+class Logarithms:
+    """The logarithm of each count: a state may have more visits than there were iterations.
 
-    Moves' visits are how often each was chosen here, and their values the current values of the
-    states they lead to, whoever visited them. By the naive rule the visits are the states' too.
+    It may by the naive rule, and in a part of a graph, where some came by moves from outside of it.
     """
 
-    def chosen(_entry: Entry, places: Any, _log_visits: float, at: tuple[Open, int]) -> int:
-        graph, number = at
-        node = state_node(graph, number)
-        log, count = graph.log, node.visits + graph.plan.log_offset
-        # By the naive rule a state may have more visits than there were iterations.
-        log_visits = log[count] if count < len(log) else logarithm_of(count)
-        return choose(node, node.made_places() or places, log_visits, None, graph.entries[ROOT])
+    def __init__(self, iterations: int) -> None:
+        self.table = logarithms(iterations)
 
-    return chosen
+    def __getitem__(self, count: int) -> float:
+        return self.table[count] if count < len(self.table) else logarithm_of(count)
 
 
-def select(graph: Open, number: int, path: Path, draw: Callable[[int], int]) -> tuple[int, Step]:
-    """Descend to the first state that is finished, or at the horizon, or gets a move tried.
-
-    `path` is extended. The last value is the step to the move to try.
-    """
-    plan, place, made = graph.plan, 0, 0
-    most = plan.returns.most if plan.returns else LIMITLESS
-    while True:
-        entry = graph.entries[number]
-        moves, places = entry.moves, entry.places
-        rolls = plan.rolls and plan.rolls(entry.state)
-        if not moves or (entry.made >= most and not rolls):
-            return number, NO_STEP
-        if plan.due and (step := plan.due(path, entry)):
-            _, place, made = step
-        elif places and all(places) and not rolls:
-            place = plan.choose(entry, places, 0.0, (graph, number)) if len(moves) > 1 else 0
-        else:
-            at = graph, number
-            chances = plan.chances and plan.chances(entry, places, at)
-            place, made = plan.step(entry, places, 0.0, at, draw(chances) if chances else 0)
-        if made:
-            return number, (place, made)
-        path.append((number, place))
-        number = places[place].to
+def is_cut(_path: object, node: Any) -> bool:
+    """Return whether a state is at the horizon, by the moves that led to it when it was met."""
+    return node.entry.made >= node.graph.plan.returns.most and not chances_of(node.state)
 
 
-def expand(graph: Open, number: int, step: Step) -> None:
-    """Try the move of the step, or every move."""
-    entry, (place, made) = graph.entries[number], step
-    if not entry.places:
-        checked_moves(entry.state)
-    moves, places = entry.moves, opened(entry)
-    for each in range(len(moves)) if made > 1 else (place,):
-        if places[each] is None:
-            places[each] = lead(graph, number, moves[each])
-    graph.entries[number] = graph.entries[number]._replace(places=tuple(places))
-
-
-def lead(graph: Open, number: int, move: Any) -> Edge:
-    """Return the edge of a move to its state, which is new or already known.
+def leaf(node: Any, move: Any) -> Way:
+    """Return the way of a move that is tried to its state, which is new or already known.
 
     :raises FullError: it is new, and one too many.
     :raises GameError: the state that the move is played in follows from it.
     """
+    graph, above = node.graph, node.entry
     entries, returns = graph.entries, graph.plan.returns
-    above = entries[number]
     state, gained, made = above.state.play(move), None, 0
     if returns:
         gained = Rewards(returns.gained(state))
@@ -152,11 +114,11 @@ def lead(graph: Open, number: int, move: Any) -> Edge:
         entries.append(entry)
         graph.numbers[key] = to
     else:
-        raise_levels(entries, to, number)
+        raise_levels(entries, to, node.number)
     if graph.rule == 'naive':
         entry = entries[to]
-        entries[to] = entry._replace(parents=(*entry.parents, number))
-    return Edge(move, to, 0, gained)
+        entries[to] = entry._replace(parents=(*entry.parents, node.number))
+    return way_of(graph, Edge(move, to, 0, gained), above.seat)
 
 
 def raise_levels(entries: Any, number: int, above: int) -> None:
@@ -183,7 +145,7 @@ def raise_levels(entries: Any, number: int, above: int) -> None:
         stack.extend((edge.to, level + 1) for edge in entry.edges)
 
 
-def iterate(graph: Open, draw: Callable[[int], int]) -> None:
+def iterate(graph: Open, draws: Draws) -> None:
     """Run one iteration: down to a state where no iteration has ended, and back up.
 
     After a move to a state that is already known, the descent continues from there (by the naive
@@ -191,31 +153,34 @@ def iterate(graph: Open, draw: Callable[[int], int]) -> None:
 
     :raises FullError: there is no room for a state that it needs.
     """
-    path: Path = []
-    number, step = select(graph, ROOT, path, draw)
-    while step != NO_STEP:
-        expand(graph, number, step)
-        place, _ = step
-        path.append((number, place))
-        number = graph.entries[number].places[place].to
-        if graph.rule == 'naive' or not graph.entries[number].visits:
+    entries, plan = graph.entries, graph.plan
+    path: list[Any] = []
+    node: Any = state_node(graph, ROOT)
+    while True:
+        path, node, step = select(node, plan, graph.log, draws, above=path)
+        if step == NO_STEP:
             break
-        number, step = select(graph, number, path, draw)
-    entry, plan, entries = graph.entries[number], graph.plan, graph.entries
-    # The way counts for a horizon alone, which needs the states on it.
-    way = [(entries[above], (), place) for above, place in path] if plan.returns else []
-    worth = (plan.playout(way, entry, draw) if entry.moves else plan.ended(way, entry))[0]
-    CREDITING[graph.rule](entries, path, number, Rewards(worth) if graph.players else worth)
-    if entry.columns.own:
-        widen(entries, path)
+        places, (place, _) = expand(node, step, plan), step
+        edges = tuple([way and way.edge for way in places])
+        entries[node.number] = entries[node.number]._replace(places=edges)
+        path.append((node, places, place))
+        node = state_node(graph, edges[place].to)
+        if graph.rule == 'naive' or not node.visits:
+            break
+    worth = simulate(path, node, plan, draws)[0]
+    line = [(above.number, place) for above, _, place in path]
+    worth = Rewards(worth) if graph.players else worth
+    CREDITING[graph.rule](entries, line, node.number, worth)
+    if node.columns.own:
+        widen(entries, line)
 
 
 # ---- the two rules of backup ----
 
 
-def credited(entry: Entry, visits: int, total: Any) -> Entry:
-    """Return the entry with these visits and this total, and the values that follow."""
-    state, moves, columns, level, seat, factor, made, own, worth, *_, places, parents = entry
+def credited(entry: Entry, visits: int, total: Any, places: Places = ()) -> Entry:
+    """Return the entry with these visits, total and places, if any, and the values that follow."""
+    state, moves, columns, level, seat, factor, made, own, worth, *_, before, parents = entry
     mean = total / visits if moves else worth  # exactly, even if a sum of it is rounded
     values: tuple[float, ...]
     if isinstance(mean, Rewards):
@@ -223,18 +188,20 @@ def credited(entry: Entry, visits: int, total: Any) -> Entry:
     else:
         values = mean, (visits - total) / visits if moves else 1.0 - worth
     facts = state, moves, columns, level, seat, factor, made, own, worth
-    return Entry(*facts, visits, total, mean, values, places, parents)  # faster than `_replace`
+    return Entry(
+        *facts, visits, total, mean, values, places or before, parents
+    )  # faster than `_replace`
 
 
-def recomputed(entry: Entry, entries: Sequence[Entry]) -> Entry:
-    """Return the entry with its derived fields recomputed from the states of its edges.
+def recomputed(entry: Entry, entries: Sequence[Entry], places: Places = ()) -> Entry:
+    """Return the entry with these places, if any, and what follows from the states they lead to.
 
     Its visits are its own plus the visits of its edges; its total is its own reward plus, for each
     edge, the visits times what the move brings and the value of the state it leads to. The function
     is idempotent, so a state can be updated through several parents.
     """
     visits, total = entry.own, entry.own * entry.worth
-    for edge in entry.places:
+    for edge in places or entry.places:
         if edge and edge.visits:
             _, to, chosen, gained = edge
             visits += chosen
@@ -245,7 +212,7 @@ def recomputed(entry: Entry, entries: Sequence[Entry]) -> Entry:
                 total += child.total if chosen == child.visits else chosen * child.mean
             else:
                 total += edge.brought(child)
-    return credited(entry, visits, total)
+    return credited(entry, visits, total, places)
 
 
 def sound(entries: Any, path: Path, number: int, worth: Any) -> None:
@@ -256,13 +223,15 @@ def sound(entries: Any, path: Path, number: int, worth: Any) -> None:
     entry = entries[number]
     entries[number] = recomputed(entry._replace(own=entry.own + 1, worth=worth), entries)
     for above, place in reversed(path):
-        entries[above] = recomputed(chosen_again(entries[above], place), entries)
+        entry = entries[above]
+        entries[above] = recomputed(entry, entries, chosen_again(entry.places, place))
 
 
 def naive(entries: Any, path: Path, number: int, worth: Any) -> None:
     """Add the score upwards from each parent: every state gets it once for each way up to it."""
     for above, place in path:
-        entries[above] = chosen_again(entries[above], place)
+        entry = entries[above]
+        entries[above] = entry._replace(places=chosen_again(entry.places, place))
     entry = entries[number]
     entries[number] = entry._replace(own=entry.own + 1, worth=worth)
     for above, ways in ways_up(entries, number).items():
@@ -270,12 +239,12 @@ def naive(entries: Any, path: Path, number: int, worth: Any) -> None:
         entries[above] = credited(entry, entry.visits + ways, entry.total + ways * worth)
 
 
-def chosen_again(entry: Entry, place: int) -> Entry:
-    """Return the entry with one more visit of its edge at that place."""
-    places = [*entry.places]
-    move, to, visits, gained = places[place]  # type: ignore[misc] # there is an edge
-    places[place] = Edge(move, to, visits + 1, gained)
-    return entry._replace(places=tuple(places))
+def chosen_again(places: Places, place: int) -> Places:
+    """Return the places with one more visit of the edge at that one."""
+    changed = [*places]
+    move, to, visits, gained = changed[place]  # type: ignore[misc] # there is an edge
+    changed[place] = Edge(move, to, visits + 1, gained)
+    return tuple(changed)
 
 
 def ways_up(entries: Any, number: int) -> Mapping[int, int]:
@@ -358,7 +327,7 @@ def graph_of_rows(root: Node, found: Mapping[str, Any]) -> GraphNode:
     search = Search(transpositions=found['rule'], discount=found['discount'], horizon=horizon)
     graph = graph_of(root, search)
     entries, numbers, players = [*graph.entries], {root.state: ROOT}, graph.players
-    plan = plan_of(search, root.state, adapted=chooser)
+    plan = plan_of(search, root.state)
     opened = Open(entries, numbers, graph.rule, players, plan)
     as_worth: Any = Rewards if players else float
     # The walk reads the places of a state once its row was filled in.
@@ -367,7 +336,8 @@ def graph_of_rows(root: Node, found: Mapping[str, Any]) -> GraphNode:
         moves, columns = entries[number].moves, root.columns
         places: list[Edge | None] = [None] * len(moves) if edges else []
         for index, chosen in edges:
-            places[index] = lead(opened, number, moves[index])._replace(visits=chosen)
+            edge = leaf(state_node(opened, number), moves[index]).edge
+            places[index] = edge._replace(visits=chosen)
         columns = columns._replace(own=columns.own._make(mine), moves=tuple(map(tuple, of_moves)))
         entry = entries[number]._replace(columns=columns, own=own, places=tuple(places))
         if visits:
@@ -403,11 +373,11 @@ class GraphSession(Persistent[R]):
     def advance(self, iterations: int, forced: Forced = None) -> GraphSession[R]:
         """Return the session after `iterations` more iterations."""
         graph, draws, (entries, numbers) = self.graph, thaw(self.rng), self._tables()
-        log, plan = logarithms(graph.iterations + iterations), self.plan.forcing(forced)
+        log, plan = Logarithms(graph.iterations + iterations), self.plan.forcing(forced)
         opened = Open(entries, numbers, graph.rule, graph.players, plan, self.room, log)
         for done in range(iterations):
             try:
-                iterate(opened, draws.draw)
+                iterate(opened, draws)
             except FullError:  # the tables have a part of it: those before it are made again
                 return evolve(self.advance(done, forced), ended=True)
         if not self.in_place:
@@ -433,7 +403,8 @@ def unsupported(_root: Node, _rng: Any, search: Search) -> str | None:
 
 def begin(engine: str, root: Node, rng: Any, search: Search) -> Session:
     """Return the graph search of that root by that engine, before its first iteration."""
-    plan, graph = plan_of(search, root.state, adapted=chooser), graph_of(root, search)
+    graph, plan = graph_of(root, search), plan_of(search, root.state)
+    plan = evolve(plan, leaf=leaf, stops=plan.stops and is_cut)
     numbers: Any = graph.numbers
     if numbers is None:
         numbers = {entry.key: number for number, entry in enumerate(graph.entries)}

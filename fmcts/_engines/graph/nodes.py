@@ -239,7 +239,7 @@ class GraphNode(OnDemandNode):
         graph, edge, _ = self.source
         return graph.entries[edge.to]  # type: ignore[no-any-return]
 
-    # What a choice among moves does not read is looked up: one is made for each move at each visit.
+    # Looked up when they are read: one is made for each move of a node whose places are.
     losses = 0
     graph: Graph = property(lambda self: self.source[0])  # type: ignore[assignment]
     edge: Edge = property(lambda self: self.source[1])  # type: ignore[assignment]
@@ -337,18 +337,9 @@ def _node(graph: Any, edge: Edge, seat: int, visits: int | None = None) -> Graph
         visits = entry.visits if graph.rule == 'naive' else edge.visits
     draft.source = graph, edge, seat
     draft.visits = visits
-    if edge.gained is None:  # `edge.value(entry, seat)`, inlined
-        draft.value = entry.values[seat] if visits else 0.0
-    else:
-        draft.value = edge.value(entry, seat)
+    draft.value = edge._replace(visits=visits).value(entry, seat)
     draft.__class__ = GraphNode  # as `freeze_in_place` does
     return draft  # type: ignore[return-value]
-
-
-def state_node(graph: Any, number: int) -> GraphNode:
-    """Return a state as its own choice sees it: by all moves to it, for the side to move."""
-    entry = graph.entries[number]
-    return _node(graph, Edge(None, number, entry.visits), entry.seat, entry.visits)
 
 
 def root_node(graph: Graph) -> GraphNode:
