@@ -153,11 +153,15 @@ def linked(loop: str, parts: Sequence[str | bytes], exported: Sequence[str]) -> 
     return module
 
 
+def declared(module: Any) -> list[str]:
+    """Return the names that a module refers to and does not define."""
+    found = [it.name for it in (*module.functions, *module.global_variables) if it.is_declaration]
+    return [name for name in found if not name.startswith('llvm.')]
+
+
 def undefined(module: Any) -> list[str]:
     """Return the names that a module refers to and nothing in this process has."""
-    declared = [it for it in (*module.functions, *module.global_variables) if it.is_declaration]
-    names = [it.name for it in declared if not it.name.startswith('llvm.')]
-    return [name for name in names if not llvm.address_of_symbol(name)]
+    return [name for name in declared(module) if not llvm.address_of_symbol(name)]
 
 
 def numbas() -> Any:
@@ -184,7 +188,7 @@ class Code:
     def __init__(self, loop: str, parts: Sequence[str | bytes], exported: Sequence[str]) -> None:
         module = linked(loop, parts, exported)
         if undefined(module):
-            numbas()  # rules from the disk may call helpers that numba has when it is loaded
+            numbas().load_helpers()  # which rules from the disk may call, such as those of lists
         if lacking := undefined(module):
             raise RulesError(f'machine code needs what is not there: {", ".join(lacking)}')
         self.engine = llvm.create_mcjit_compiler(module, machine())

@@ -14,6 +14,8 @@ from typing import Any, Final
 
 import numba
 from numba import types as kinds
+from numba.core.registry import cpu_target
+from numba.core.runtime import rtsys
 
 from fmcts import bits, formulas
 from fmcts._content import names_in
@@ -233,6 +235,11 @@ def shim(name: str, native: str, shape: Shape, fails: str) -> str:
         'declare void @copy_position(ptr, ptr)\n'
         'declare void @llvm.memset.p0.i64(ptr, i8, i64, i1)\n'
     )
+
+
+def load_helpers() -> None:
+    """Let machine code call numba's functions for lists and texts, as after a compilation."""
+    rtsys.initialize(cpu_target.target_context)
 
 
 def rules_code(rules: Any, position: Any) -> list[str]:

@@ -9,10 +9,11 @@ from __future__ import annotations
 
 import ctypes
 import hashlib
+import re
 import shutil
 import subprocess
 import tempfile
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from types import MappingProxyType
 from typing import Any, Final, cast
@@ -37,6 +38,7 @@ RULES: Final = (
 )
 EXPORTED: Final = ('search', 'plant_root', *(f'rule_{name}' for name in RULES))
 OPTIONS: Final = ('--no-entry', '--strip-all', '--export=__heap_base', '-z', 'stack-size=262144')
+UNDEFINED: Final = re.compile(r'undefined symbol: (\w+)')
 LINKERS: Final = ('wasm-ld-15', 'wasm-ld')
 MADE_BY: Final = 'LLVM 22.1.0, Debian LLD 15.0.6'
 """The versions that made the shipped files; others may give other bytes, which do the same."""
@@ -79,6 +81,8 @@ def file_of(parts: Parts, *, anew: bool = False) -> Path | None:
     """Return the path of the WebAssembly file of such searches, which is made if need be.
 
     `anew`: make it in the folder of the shipped files. `None` if there is no linker.
+
+    :raises RulesError: a rule or function cannot be compiled, or calls what a page does not have.
     """
     link, codes = loaded('link'), loaded('codes')
     name, found = name_of(parts), linker()
@@ -89,13 +93,22 @@ def file_of(parts: Parts, *, anew: bool = False) -> Path | None:
         return None
     rules = codes.rules_of(parts.rules, parts.position)
     module = link.linked(LOOP_OF_PAGES, [rules, *parts.all()], EXPORTED)
+    if lacking := link.declared(module):  # numba's functions, which no page has
+        raise _lacking(lacking)
     with tempfile.TemporaryDirectory() as folder:
         made, out = Path(folder, 'search.o'), Path(folder, 'search.wasm')
         made.write_bytes(link.machine(LOOP_OF_PAGES).emit_object(module))
         command = [found, *OPTIONS, *(f'--export={name}' for name in EXPORTED)]
-        subprocess.run([*command, '-o', out, made], check=True)  # noqa: S603 - fixed arguments
+        command += ['-o', str(out), str(made)]
+        done = subprocess.run(command, capture_output=True, text=True, check=False)  # noqa: S603 - fixed arguments
+        if done.returncode:  # LLVM has made calls of `exp` and others of the C library
+            raise _lacking(UNDEFINED.findall(done.stderr) or done.stderr.splitlines()[:1])
         codes.write(path, out.read_bytes())
     return path if path.exists() else None
+
+
+def _lacking(names: Sequence[str]) -> RulesError:
+    return RulesError(f'machine code in a page lacks {", ".join(dict.fromkeys(names))}')
 
 
 def unable(state: Any, search: Search) -> str | None:

@@ -1,5 +1,6 @@
 """A page searches by itself as Python does: links, forks, what-if and playouts, to the digest."""
 
+import math
 from functools import cache
 
 import pytest
@@ -13,6 +14,7 @@ from fmcts.explore._machines import page_data, searching_data
 from fmcts.games import GAMES, connect4, find_game, tictactoe
 from fmcts.games.chance import mnk3, pig
 from fmcts.history import history
+from fmcts.rules import OnPositions
 from fmcts.solve import move_values
 from fmcts.testing import positions
 from fmcts.view import notation_of
@@ -169,6 +171,16 @@ def test_perfect_play_is_python_s(name, data):
     ]
 
 
+def by_a_list(position):
+    """An evaluation that only numba's functions for lists can compute."""
+    return [place / 2 for place in range(1 + (position[0] & 1))][-1]
+
+
+def by_exp(position):
+    """An evaluation by a function of the C library."""
+    return 1.0 / (1.0 + math.exp(float(position[0] & 1)))
+
+
 LACKING = [
     (connect4.start, Search(20, schedule='halving'), 'a schedule'),
     (connect4.start, Search(20, bounds=True, solver=True), 'bounds'),
@@ -178,6 +190,12 @@ LACKING = [
     (connect4.start, Search(20, transpositions='sound'), 'transpositions'),
     (connect4.start, Search(20, network=network, batch=4), 'network'),
     (mnk3.start(3, 3, 3), Search(20), 'rewards, or other players than two'),
+    *(
+        pytest.param(
+            connect4.start, Search(20, evaluate=OnPositions(function)), why, marks=LINKED_HERE
+        )
+        for function, why in ((by_a_list, 'a page lacks NRT_'), (by_exp, 'a page lacks exp'))
+    ),
 ]
 
 

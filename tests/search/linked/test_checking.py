@@ -1,6 +1,7 @@
 """`check_rules` on rules that only compiled code breaks, and on what it cannot check."""
 
 import functools
+import os
 
 import pytest
 
@@ -117,6 +118,38 @@ def test_rules_may_call_themselves(with_rules, heap):
     assert check_rules(state, plies=200).unwrap() == 200
     expected, _ = analyse(heap(21), RNG, Search(100), engine='inplace')
     assert analyse(state, RNG, Search(100), engine='compiled')[0].digest == expected.digest
+
+
+LISTS = """
+from typing import NamedTuple
+from fmcts import Search, SplitMix, analyse
+from fmcts.games.from_rules import make_game
+from fmcts.rules import IntegerRules
+
+class Position(NamedTuple):
+    left: int
+    turn: int
+
+def play(position, taken):
+    gone = [place for place in range(taken)]
+    return Position(position.left - len(gone), 1 - position.turn)
+
+rules = IntegerRules(
+    menu=lambda it: min(it.left, 3), count=int, pick=lambda _, index: index + 1, play=play,
+    side=lambda it: it.turn, winner=lambda it: 1 - it.turn,
+)
+start = make_game('heap', Position(9, 0), rules).start
+print(analyse(start, SplitMix.from_seed(1), Search(50), engine='compiled')[0].digest)
+"""
+
+
+def test_rules_with_lists_serve_later_processes(run_python, tmp_path):
+    """Where nothing is compiled, so that numba has not made its functions for lists."""
+    (tmp_path / 'heap.py').write_text(LISTS, encoding='utf-8')
+    environment = {**os.environ, 'FMCTS_CACHE_DIR': str(tmp_path)}
+    ended = [run_python('heap.py', cwd=tmp_path, env=environment) for _ in range(2)]
+    assert [it.stderr for it in ended] == ['', '']
+    assert ended[0].stdout == ended[1].stdout
 
 
 class LLVMError(RuntimeError):
