@@ -71,6 +71,13 @@ def test_named_modules_and_their_names_exist():
     assert len(names) > 100
 
 
+def test_workflows_have_each_key_once():
+    """Of two jobs with one name a reader of YAML takes the last, and GitHub refuses the file."""
+    for file in (ROOT / '.github/workflows').glob('*.yml'):
+        keys = re.findall(r'^ {,2}(\w+):', file.read_text('utf-8'), re.MULTILINE)
+        assert [key for key in keys if keys.count(key) > 1] == [], file.name
+
+
 def test_workflows_name_actions_by_commit():
     """A tag can be moved to other code; the comment has the version, which dependabot renews."""
     files = sorted((ROOT / '.github/workflows').glob('*.yml'))
