@@ -132,7 +132,7 @@ The rooms of the package, and what imports what. CONTRIBUTING.md names the five 
 flowchart TB
   given["a state, a generator, a Search"] --> analyse["analyse: checks, choice of an engine"]
   analyse --> root["root: a new node, or the tree to continue"]
-  root --> driver["driver: so many iterations at a time"]
+  root --> driver["driver: some iterations at a time"]
   driver -->|"advance by n"| engine["engine: select, expand, simulate, backup"]
   engine -->|"statistics of the root's moves"| driver
   parts["rules or states; method, playout policy, resolution"] --> engine
