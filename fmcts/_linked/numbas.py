@@ -6,6 +6,7 @@ too, so that nothing is registered and nothing of the user's changes.
 
 from __future__ import annotations
 
+import math
 import operator
 import re
 import types
@@ -13,6 +14,7 @@ from collections.abc import Sequence
 from typing import Any, Final
 
 import numba
+import numpy as np
 from numba import types as kinds
 from numba.core.registry import cpu_target
 from numba.core.runtime import rtsys
@@ -149,14 +151,18 @@ class Compiler:
         The results of all engines are equal to the bit; what would break that is refused by name.
         """
         for overload in function.overloads.values():
-            for step, signature in overload.type_annotation.calltypes.items():
+            typed = overload.type_annotation
+            for step, signature in typed.calltypes.items():
                 if signature is None or getattr(step, 'op', None) not in OPERATORS:
                     continue
                 operation, given = getattr(step, OPERATORS[step.op]), signature.args
-                # Python calls `pow` of the C library, numba multiplies.
-                powers = kinds.Float, kinds.Integer
-                if operation is operator.pow and all(map(isinstance, given, powers)):
-                    return 'a float to the power of an integer: write x ** 2.0, not x ** 2'
+                if step.op == 'call':
+                    operation = getattr(typed.typemap[operation.name], 'typing_key', None)
+                # Python calls `pow` of the C library; numba multiplies, and where one of the two is
+                # a constant LLVM does, or takes a root or `exp2`.
+                floats = any(isinstance(each, kinds.Float) for each in given)
+                if floats and any(operation is each for each in POWERS):
+                    return 'a power of floats: write x * x, or exp(y * log(x))'
                 if self.exact and kinds.uint64 in given and operation in INEXACT:
                     return 'arithmetic on an integer of 2**63 or more'
         return None
@@ -188,7 +194,8 @@ INEXACT: Final = {
     *(operator.add, operator.sub, operator.mul, operator.floordiv, operator.mod, operator.pow),
     *(operator.truediv, operator.lshift, operator.neg),
 }
-OPERATORS: Final = {'binop': 'fn', 'inplace_binop': 'immutable_fn', 'unary': 'fn'}
+POWERS: Final = (operator.pow, pow, math.pow, np.power)
+OPERATORS: Final = {'binop': 'fn', 'inplace_binop': 'immutable_fn', 'unary': 'fn', 'call': 'func'}
 
 
 STEP: Final = re.compile(

@@ -1,5 +1,8 @@
 """Functions of positions compute with Python's integers, whatever their size."""
 
+import math
+
+import numpy as np
 import pytest
 
 from fmcts import Search, SplitMix, analyse
@@ -60,22 +63,35 @@ def test_arithmetic_on_unsigned_integers_is_refused():
         analyse(othello.start, SplitMix.from_seed(3), search, engine='compiled')
 
 
-def test_a_float_to_the_power_of_an_integer_is_refused():
-    """numba multiplies where Python calls `pow`: one result of four has another last bit."""
+POWERS = [
+    lambda x, _y: x**2,
+    lambda x, _y: x**0.5,
+    lambda _x, y: 2**y,
+    lambda x, _y: math.pow(x, 2.0),
+    lambda x, _y: pow(x, 2.0),
+    lambda x, _y: np.power(x, 2.0),
+    lambda x, y: x**y,
+]
 
-    def power(position, exponent):
-        return (0.01 * (position[0] & 63)) ** exponent
 
-    def whole(position):
-        return power(position, 3)
+@pytest.mark.parametrize('power', POWERS, ids=range(len(POWERS)))
+def test_powers_of_floats_are_refused(power):
+    """Python calls `pow`; `x * x`, a root or `exp2` differ once in a thousand times."""
 
-    def exact(position):
-        return power(position, 3.0)
+    def worth(position):
+        return 0.5 * power(0.01 * (position[0] & 63), 1.0 / (1 + (position[1] & 7)))
 
-    search = Search(100, evaluate=OnPositions(whole))
-    with pytest.raises(RulesError, match=r'whole cannot be compiled: a float to the power of an'):
+    search = Search(100, evaluate=OnPositions(worth))
+    with pytest.raises(RulesError, match=r'worth cannot be compiled: a power of floats: write x'):
         analyse(othello.start, SplitMix.from_seed(3), search, engine='compiled')
-    search = Search(100, evaluate=OnPositions(exact))
+
+
+def test_powers_may_be_written_by_what_is_exact():
+    def worth(position):
+        x = 0.01 * (1 + (position[0] & 63))
+        return 0.25 * (x * x + math.sqrt(x) + math.exp(1.7 * math.log(x)) + (position[0] & 1) ** 2)
+
+    search = Search(100, evaluate=OnPositions(worth))
     one, two = (
         analyse(othello.start, SplitMix.from_seed(3), search, engine=engine)[0].tree
         for engine in ('inplace', 'compiled')
