@@ -177,7 +177,7 @@ def _how_sure(
 
     And the playouts of a sample that decided the choice, and how many were sampled. Nothing is
     asked of a search with a network, which draws nothing; and by default only where machine code
-    searches.
+    searches, of playouts in trees alone.
     """
     search = history.search
     if search.network is not None or seeds == 0:
@@ -186,7 +186,9 @@ def _how_sure(
     # Each asks for a search of its own, so a long one has time for few.
     samples = min(SAMPLES, WORK // history.last)
     known: tuple[Decisive, ...] = ()
-    if agree is None or samples < FEWEST or search.schedule is not None:
+    # Without machine code for what might have been, a graph would take minutes.
+    slow = agree is None or search.transpositions is not None
+    if slow or samples < FEWEST or search.schedule is not None:
         samples = 0
     else:
         known = history.decisive(samples)

@@ -207,6 +207,12 @@ def test_other_searches_have_no_machine_and_pages_say_why(state, search, why):
     assert why in page.data['lacks']
 
 
+def test_playouts_of_a_graph_are_not_asked_what_they_decided():
+    search = Search(40, transpositions='sound')
+    (shown,) = explore(history(tictactoe.start, SplitMix.from_seed(1), search)).data['searches']
+    assert (shown['agree'][1], shown['decisive'], shown['sampled']) == (20, [], 0)
+
+
 def test_a_page_continues_a_normalised_search_by_another_c():
     made = history(connect4.start, SplitMix.from_seed(1), Search(20, normalised=True), 'persistent')
     machine = explore(made).data['machine']
