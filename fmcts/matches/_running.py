@@ -112,7 +112,7 @@ def match(  # noqa: PLR0913 - what is asked for most, by name
     """Play a match between two bots, `(state, rng) -> (move, rng)`; see `Match` and `play_match`.
 
     `options` are the other fields of `Match`: `opening_plies`, `openings`, `keep_trees`, `sprt`,
-    `names`, `max_plies`.
+    `names`, `max_plies`, `seconds`.
     """
     described = Match(first=first, second=second, start=start, games=games, rng=rng, **options)
     return play_match(described, executor=executor, jobs=jobs, move_limit=move_limit, watch=watch)

@@ -36,7 +36,7 @@ def positions(
     :param running: leave out finished positions.
     :param near: `end`: the last positions of games only, at most three plies before the last one.
     :param where: a predicate; positions that satisfy it are found by `fmcts.testing.reach`, however
-        rare they are, once for the strategy; a failing example is shrunk to the shortest line.
+        rare they are, once for the strategy; a failing example is shrunk to the first one found.
     :param plies: the most plies that are played to find them.
     :raises FinishedGameError: the game is over at `start`, and positions are to be `running`.
     :raises ValueError: `near` is something else; or (when drawing) no position is found `where` the
