@@ -376,7 +376,7 @@ COMPILED = {
     'playout': 'all policies by name, ``OnPositions(f)``; no ``ByBot``',
     'evaluate': '``OnPositions(f)``',
     'reward': '``OnPositions(f)``',
-    'normalised': 'not with a network, nor with a rule of your own',
+    'normalised': 'not with a network, with graphs or with a rule of your own',
     'schedule': "not ``'shot'``",
     'solver': "not ``'exact'``",
     'proposals': 'no',
