@@ -103,8 +103,12 @@ INLINE void note(i32 bad) { if (bad) __atomic_fetch_add(&fault, 1, __ATOMIC_RELA
 INLINED i64 exact_add(i64 a, i64 b) { i64 sum; return note(__builtin_add_overflow(a, b, &sum)), sum; }
 INLINED i64 exact_sub(i64 a, i64 b) { i64 rest; return note(__builtin_sub_overflow(a, b, &rest)), rest; }
 INLINED i64 exact_mul(i64 a, i64 b) { i64 product; return note(__builtin_mul_overflow(a, b, &product)), product; }
-INLINED i64 exact_shl(i64 a, i64 b) { i64 r = (i64)((u64)a << b); return note(r >> b != a), r; }
-INLINED i64 exact_ashr(i64 a, i64 b) { return note(a < 0), a >> b; }
+INLINED i64 exact_shl(i64 a, i64 b) {
+  i64 by = b & 63, r = (i64)((u64)a << by);
+  return note(b != by || r >> by != a), r;
+}
+INLINED i64 exact_ashr(i64 a, i64 b) { return note(a < 0 || b != (b & 63)), a >> (b & 63); }
+INLINED i64 exact_lshr(i64 a, i64 b) { return note(b != (b & 63)), (i64)((u64)a >> (b & 63)); }
 
 /* ---- places in a tree ----
  *

@@ -48,8 +48,8 @@ class Compiler:
 
     `ieee`: whether divisions by zero give what IEEE 754 defines, as formulas do, and not an error.
     `checked`: whether an index outside an array raises an error.
-    `exact`: whether integers that leave 64 bits, or a shift of a negative one to the right, count
-    as a fault, so that Python computes what they should be.
+    `exact`: whether integers that leave 64 bits, a shift of a negative one to the right, or one by
+    64 or more, count as a fault, so that Python computes what they should be.
     """
 
     def __init__(self, *, ieee: bool = False, checked: bool = True, exact: bool = True) -> None:
@@ -165,6 +165,10 @@ class Compiler:
                     return 'a power of floats: write x * x, or exp(y * log(x))'
                 if self.exact and kinds.uint64 in given and operation in INEXACT:
                     return 'arithmetic on an integer of 2**63 or more'
+                if self.exact and operation in SHIFTS:
+                    by = getattr(typed.typemap[step.rhs.name], 'literal_value', 0)
+                    if not 0 <= by <= FARTHEST:
+                        return f'a shift by {by}: at most by {FARTHEST}'
         return None
 
 
@@ -194,12 +198,14 @@ INEXACT: Final = {
     *(operator.add, operator.sub, operator.mul, operator.floordiv, operator.mod, operator.pow),
     *(operator.truediv, operator.lshift, operator.neg),
 }
+SHIFTS: Final = (operator.lshift, operator.rshift)
+FARTHEST: Final = 63  # a shift of 64 bits that LLVM defines
 POWERS: Final = (operator.pow, pow, math.pow, np.power)
 OPERATORS: Final = {'binop': 'fn', 'inplace_binop': 'immutable_fn', 'unary': 'fn', 'call': 'func'}
 
 
 STEP: Final = re.compile(
-    r'= (add|sub|mul|shl|ashr)(?: nuw)?(?: nsw)?(?: exact)? i64 (.*)$', re.MULTILINE
+    r'= (add|sub|mul|shl|ashr|lshr)(?: nuw)?(?: nsw)?(?: exact)? i64 (.*)$', re.MULTILINE
 )
 
 

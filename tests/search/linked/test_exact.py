@@ -43,7 +43,18 @@ def counts(position):
     return total / 8
 
 
-@pytest.mark.parametrize('evaluate', [grows, sums, shifts, looks_at_the_corner, counts])
+def shifts_far_left(position):
+    return ((1 + (position[0] & 7) << 4 * (position[1] & 31)) % 1001) / 1001
+
+
+def shifts_far_right(position):
+    return ((1023 & position[0]) >> (position[1] & 127)) / 1023
+
+
+@pytest.mark.parametrize(
+    'evaluate',
+    [grows, sums, shifts, looks_at_the_corner, counts, shifts_far_left, shifts_far_right],
+)
 def test_evaluators_give_every_engine_the_same_tree(evaluate):
     # Playouts of 50 plies reach the corner of bit 63 in nearly every game.
     search = Search(120, evaluate=OnPositions(evaluate), evaluate_after=50)
@@ -60,6 +71,13 @@ def test_arithmetic_on_unsigned_integers_is_refused():
 
     search = Search(100, evaluate=OnPositions(adds))
     with pytest.raises(RulesError, match='adds cannot be compiled: arithmetic on an integer of 2'):
+        analyse(othello.start, SplitMix.from_seed(3), search, engine='compiled')
+
+
+@pytest.mark.parametrize('by', [64, -1])
+def test_constant_shifts_that_are_too_far_are_refused(by):
+    search = Search(100, evaluate=OnPositions(lambda position: 0 * (position[0] << by)))
+    with pytest.raises(RulesError, match=f'cannot be compiled: a shift by {by}: at most by 63'):
         analyse(othello.start, SplitMix.from_seed(3), search, engine='compiled')
 
 
