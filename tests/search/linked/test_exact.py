@@ -44,7 +44,7 @@ def counts(position):
 
 
 def shifts_far_left(position):
-    return ((1 + (position[0] & 7) << 64 * (position[1] & 1)) % 1001) / 1001
+    return ((1 + (position[0] & 7) << (position[1] & 67)) % 1001) / 1001
 
 
 def shifts_far_right(position):
