@@ -235,7 +235,7 @@ def many_games(out: str, what: str, *, by_time: bool = True) -> Callable[[F], F]
     """
     shared = (
         click.argument('game', metavar='GAME', type=types.GAME, is_eager=True),
-        types.option('--games', NUMBER, 'An even number.', default=GAMES),
+        types.option('--games', COUNT, 'An even number.', default=GAMES),
         types.option('--opening-plies', NUMBER, 'Random moves at the start of each game.'),
         types.option('--opening', types.WORDS, 'Moves to start from; repeatable.', multiple=True),
         types.option('--keep-trees', None, 'Tree searches reuse their previous tree.'),

@@ -180,7 +180,7 @@ def play_seated(run: Run, named: tuple[Named, ...]) -> int:
     near = max(ways, games - games % ways)
     if '--games' not in given:
         games = near
-    if not games or games % ways:
+    if games % ways:
         raise click.UsageError(
             f'--games must be a multiple of {ways}, the ways to seat {len(bots)} bots on {seats} '
             f'seats, such as {near}, not {games}'
