@@ -59,8 +59,9 @@ def explore_command(
     """Show every version of a search of GAME: go back to any iteration, and see its reasons.
 
     The page computes all versions itself, by the formulas of the method, and shows that the digest
-    is the one found here. It is served to this machine only, until Ctrl-C; while served, it also
-    shows playouts, forks the search, asks what if, and plays. --export writes it to a file instead.
+    is the one found here. It is served to this machine only, until Ctrl-C; it also shows playouts,
+    forks the search, asks what if, and plays. --export writes it to a file instead, which does so
+    too if it can search by itself; else it says why not.
 
     Scores by statistics that need the moves of playouts, such as AMAF, are not shown.
     """
