@@ -16,8 +16,6 @@ from typing import Any, Final
 import numba
 import numpy as np
 from numba import types as kinds
-from numba.core.registry import cpu_target
-from numba.core.runtime import rtsys
 
 from fmcts import bits, formulas
 from fmcts._content import names_in
@@ -251,8 +249,8 @@ def shim(name: str, native: str, shape: Shape, fails: str) -> str:
 
 
 def load_helpers() -> None:
-    """Let machine code call numba's functions for lists and texts, as after a compilation."""
-    rtsys.initialize(cpu_target.target_context)
+    """Let machine code call numba's functions for lists and texts, which a compilation loads."""
+    numba.njit(lambda number: [number]).compile((kinds.int64,))
 
 
 def rules_code(rules: Any, position: Any) -> list[str]:
