@@ -78,6 +78,10 @@ class Columns(_Fields):
         own = (0.0,) * len(names.own) if own is None else own
         return cls._make((names, _own_type(names.own)(*own), moves, memory, table, proposed))
 
+    def __getnewargs__(self) -> Any:
+        """Return what a pickle has, which is shorter with plain tuples."""
+        return self.names, tuple(self.own), *self[2:]
+
     def of(self, name: str) -> float:
         """Return the node's own number of that name.
 

@@ -127,6 +127,7 @@ def test_a_nodes_numbers_are_fields(engine):
         own = node.columns.own
         assert own == (own.squares, own.proof)
         assert (own.squares, own.proof) == tuple(map(node.columns.of, ('squares', 'proof')))
+        assert type(node.columns.__getnewargs__()[1]) is tuple  # so that pickles are no longer
     assert any(node.columns.own.squares for node in walk(copied))
 
 
