@@ -50,6 +50,9 @@ Path: TypeAlias = list[tuple[int, int]]
 
 Places: TypeAlias = tuple[Edge | None, ...]
 
+LONGEST: Final = 1 << 18
+"""The longest table of logarithms: by the naive rule counts soon exceed any memory."""
+
 
 class FullError(Exception):
     """Raised when the iteration needs more states than allowed. Its changes are discarded."""
@@ -75,7 +78,7 @@ class Logarithms:
     """
 
     def __init__(self, iterations: int) -> None:
-        self.table = logarithms(iterations)
+        self.table = logarithms(min(iterations, LONGEST))
 
     def __getitem__(self, count: int) -> float:
         return self.table[count] if count < len(self.table) else logarithm_of(count)

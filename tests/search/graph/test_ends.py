@@ -8,7 +8,9 @@ from attrs import evolve
 from hypothesis import given, settings, strategies as st
 from returns.unsafe import unsafe_perform_io
 
-from fmcts import EngineError, Search, SplitMix, analyse, analyse_for, trees
+from drawn_games import Maze
+from fmcts import EngineError, Search, SplitMix, analyse, analyse_for, reroot, trees
+from fmcts._engines.graph import engine as graph_engine
 from fmcts._engines.graph.nodes import root_node
 from fmcts._linked import engine as engine_module
 from fmcts._linked.tree import arena
@@ -64,6 +66,26 @@ def test_an_iteration_is_made_again_when_the_memory_has_grown(expansion, monkeyp
     start = tictactoe.parse('XO.......').unwrap()
     one, two = (analyse(start, rng, search, engine=name) for name in ('inplace', 'compiled'))
     assert one == two
+
+
+def test_naive_counts_may_be_larger_than_memory(monkeypatch):
+    """A part of a graph takes its visits for its iterations."""
+    search, rng = Search(300, transpositions='naive'), SplitMix.from_seed(1)
+    found, rng = analyse(Maze(7, 20, 17), rng, search, engine='inplace')
+    part = reroot(found.tree, found.move)
+    assert part.iterations > 1 << 32
+    table, digests = graph_engine.logarithms, set()
+
+    def short(limit):
+        assert limit < 1 << 20
+        return table(limit)
+
+    monkeypatch.setattr(graph_engine, 'logarithms', short)
+    for longest in (graph_engine.LONGEST, 1):
+        monkeypatch.setattr(graph_engine, 'LONGEST', longest)
+        found, _ = analyse(part.state, rng, search, tree=part, engine='inplace')
+        digests.add(found.digest)
+    assert len(digests) == 1
 
 
 def test_naive_visits_do_not_count_as_iterations_by_time():
