@@ -17,14 +17,16 @@ typedef _Bool v8b __attribute__((ext_vector_type(8)));
 #define INLINE static inline INLINED
 #define FOR(i, count) for (i32 i = 0; i < (count); i++)
 #define INFINITY __builtin_inf()
+/* Before a loop that is not to be written out several times: where moves are few, that gains nothing and takes as long
+ * to link as all the rest. */
+#define ROLLED _Pragma("clang loop unroll(disable) vectorize(disable)")
+
+/* The lanes that are true, a bit each. */
 INLINE i32 bits_of(v8b lanes) {
   unsigned char bits;
   __builtin_memcpy(&bits, &lanes, 1);
   return bits;
 }
-/* Before a loop that is not to be written out several times: where moves are few, that gains nothing and takes as long
- * to link as all the rest. */
-#define ROLLED _Pragma("clang loop unroll(disable) vectorize(disable)")
 
 enum {
   MOST_FIELDS = 256, MOST_MOVES = 1 << 24, MOST_ROWS = 64, MOST_PLAYERS = 64, MOST_NUMBERS = 32,

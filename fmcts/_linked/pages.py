@@ -108,6 +108,7 @@ def file_of(parts: Parts, *, anew: bool = False) -> Path | None:
 
 
 def _lacking(names: Sequence[str]) -> RulesError:
+    """Return the error for what machine code calls and a page does not have."""
     return RulesError(f'machine code in a page lacks {", ".join(dict.fromkeys(names))}')
 
 

@@ -191,9 +191,8 @@ def credited(entry: Entry, visits: int, total: Any, places: Places = ()) -> Entr
     else:
         values = mean, (visits - total) / visits if moves else 1.0 - worth
     facts = state, moves, columns, level, seat, factor, made, own, worth
-    return Entry(
-        *facts, visits, total, mean, values, places or before, parents
-    )  # faster than `_replace`
+    # Faster than `_replace`.
+    return Entry(*facts, visits, total, mean, values, places or before, parents)
 
 
 def recomputed(entry: Entry, entries: Sequence[Entry], places: Places = ()) -> Entry:

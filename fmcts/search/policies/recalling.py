@@ -16,7 +16,7 @@ from fmcts.search._functions import Parametric, numbers_of
 from fmcts.search.memory import NOTHING, Index, Table, place_of, row_class
 from fmcts.search.policies.policy import Choose, Draw, Policy
 
-__all__ = ['Recalling', 'weighs_nan']
+__all__ = ['Recalling']
 
 
 @frozen
@@ -50,7 +50,7 @@ class Recalling(Policy, Parametric):
         row = self.row
         names = tuple(f'x{place}' for place in range(len(row._fields)))
         formula = trace(self.weigh, row(*symbols(names, whole=names[:1])))
-        nan = partial(weighs_nan, type(self).__name__)
+        nan = partial(_weighs_nan, type(self).__name__)
         used = zip(self.memories, _columns(self.memories), strict=True)
         loop = {'x0'}.union(*(names for table, names in used if table.index != 'replies'))
         if formula is not None:
@@ -121,6 +121,6 @@ def _body(tables: Sequence[Table], text_in: Callable[..., Text], style: Style) -
     ]
 
 
-def weighs_nan(called: str) -> MethodError:
+def _weighs_nan(called: str) -> MethodError:
     """Return the error for a weight that is NaN; the caller raises it."""
     return MethodError(f'weigh of {called} returned NaN')
