@@ -67,6 +67,8 @@ class Compiler:
         """Return the compiled copy of a function, any other value as it is."""
         if isinstance(value, bits.Table):
             return words_of(value)  # which numba takes for a constant
+        if any(value is each for each in RAISING):
+            return self.copies.setdefault(id(value), numba.njit(**self.options)(raising(value)))
         if not isinstance(value, types.FunctionType) or id(value) in KNOWN:
             return value
         if id(value) in self.begun[:-1]:
@@ -89,7 +91,9 @@ class Compiler:
                 if name in value.__globals__:
                     found = value.__globals__[name]
                     scope[name] = self.copied(found)
-                    if isinstance(found, types.ModuleType) and not is_known(found):
+                    if found is math or (
+                        isinstance(found, types.ModuleType) and not is_known(found)
+                    ):
                         scope[name] = self._copied_module(found, names)
             for cell, given in zip(cells, value.__closure__ or (), strict=True):
                 cell.cell_contents = self.copied(given.cell_contents)
@@ -97,7 +101,7 @@ class Compiler:
         return self.copies[id(value)]
 
     def _copied_module(self, module: types.ModuleType, names: set[str]) -> types.ModuleType:
-        """Return a module with compiled copies of the user's functions of these names."""
+        """Return a module with compiled copies of the functions of these names."""
         copy = types.ModuleType(module.__name__)
         for name in names & vars(module).keys():
             setattr(copy, name, self.copied(vars(module)[name]))
@@ -155,12 +159,13 @@ class Compiler:
                     continue
                 operation, given = getattr(step, OPERATORS[step.op]), signature.args
                 if step.op == 'call':
-                    operation = getattr(typed.typemap[operation.name], 'typing_key', None)
-                # Python calls `pow` of the C library; numba multiplies, and where one of the two is
-                # a constant LLVM does, or takes a root or `exp2`.
-                floats = any(isinstance(each, kinds.Float) for each in given)
-                if floats and any(operation is each for each in POWERS):
-                    return 'a power of floats: write x * x, or exp(y * log(x))'
+                    kind = typed.typemap[operation.name]
+                    operation, given = getattr(kind, 'typing_key', None), (*given, of_method(kind))
+                given = (*given, signature.return_type)
+                if any(isinstance(each, kinds.Float) for each in given):
+                    reason = inexact_on_floats(operation, given)
+                    if reason is not None:
+                        return reason
                 if self.exact and kinds.uint64 in given and operation in INEXACT:
                     return 'arithmetic on an integer of 2**63 or more'
                 if self.exact and operation in SHIFTS:
@@ -198,8 +203,59 @@ INEXACT: Final = {
 }
 SHIFTS: Final = (operator.lshift, operator.rshift)
 FARTHEST: Final = 63  # a shift of 64 bits that LLVM defines
-POWERS: Final = (operator.pow, pow, math.pow, np.power)
 OPERATORS: Final = {'binop': 'fn', 'inplace_binop': 'immutable_fn', 'unary': 'fn', 'call': 'func'}
+POWERS: Final = (operator.pow, pow, math.pow, np.power)
+RAISING: Final = (
+    *(math.acos, math.acosh, math.asin, math.atanh, math.cos, math.cosh, math.exp, math.expm1),
+    *(math.log, math.log10, math.log1p, math.log2, math.sin, math.sinh, math.sqrt, math.tan),
+)
+"""Functions of `math` that raise an error where the C library gives a NaN or an infinity."""
+EQUAL: Final = (
+    *(*RAISING, math.asinh, math.atan, math.atan2, math.ceil, math.copysign, math.degrees),
+    *(math.erf, math.erfc, math.fabs, math.floor, math.frexp, math.isfinite, math.isinf),
+    *(math.isnan, math.ldexp, math.radians, math.tanh, math.trunc),
+    *(np.sqrt, np.absolute, np.floor, np.ceil, np.rint),
+)
+"""The functions of `math` and NumPy that give the same floats there, by the same C library."""
+
+
+def raising(function: Any) -> Any:
+    """Return the function of `math` as one that raises errors where Python does."""
+    isnan, isinf = math.isnan, math.isinf
+
+    def checked(number: Any) -> Any:
+        found = function(number)
+        if isnan(found) > isnan(number) or isinf(found) > isinf(number):
+            raise ValueError('outside the domain')
+        return found
+
+    return checked
+
+
+def of_method(kind: Any) -> Any:
+    """Return the type of what a call's method belongs to, if it is one."""
+    return kind.this if isinstance(kind, kinds.BoundFunction) else None
+
+
+def inexact_on_floats(operation: Any, given: Sequence[Any]) -> str | None:
+    """Return why an operation on floats may have another last bit than in Python, or `None`.
+
+    `given`: the types of operands and result.
+    """
+    # Python calls `pow` of the C library; numba multiplies, and where one of the two is a constant
+    # LLVM does, or takes a root or `exp2`.
+    if any(operation is each for each in POWERS):
+        return 'a power of floats: write x * x, or exp(y * log(x))'
+    if kinds.float32 in given:
+        return 'a float of 32 bits'
+    # Python may compensate for rounding, and NumPy adds in another order.
+    among = isinstance(given[-1], kinds.Float) and operation is not operator.getitem
+    if operation is sum or (among and any(isinstance(each, kinds.Array) for each in given)):
+        return 'one call that makes a float of many: use a loop'
+    room = 'numpy' if isinstance(operation, np.ufunc) else getattr(operation, '__module__', None)
+    if room in ('math', 'numpy') and callable(operation) and operation not in EQUAL:
+        return f'{operation.__name__} of {room}, which may give floats with another last bit'
+    return None
 
 
 STEP: Final = re.compile(

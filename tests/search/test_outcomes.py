@@ -218,6 +218,16 @@ def test_a_policy_of_positions_must_return_legal_moves(policy, picked):
     )
 
 
+@pytest.mark.parametrize('menu', [1.0, None, (1,)])
+def test_a_policy_of_positions_must_return_a_menu(menu):
+    search = Search(playout=OnPositions(lambda _position, _menu: menu))
+    with pytest.raises(MethodError) as error:
+        played_out(search, Counters(3), 0)
+    assert str(error.value) == (
+        f'the playout policy <lambda> must return a menu, an integer, not {menu!r}'
+    )
+
+
 class Without(Counters):
     """Rules without a menu: there is nothing to narrow."""
 

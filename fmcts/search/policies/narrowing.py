@@ -44,7 +44,15 @@ class Narrowing(Policy):
         position = packed(state)
         menu = rules.menu(position)
         places = dict(zip(rules.listed(menu), moves, strict=False))
-        picked = rules.listed(given.function(position, menu))
+        narrowed = given.function(position, menu)
+        wide = isinstance(menu, tuple)
+        if isinstance(narrowed, tuple) is not wide or not (wide or hasattr(narrowed, '__index__')):
+            kind = f'a tuple of {len(menu)} integers' if wide else 'an integer'
+            raise MethodError(
+                f'the playout policy {self.called} must return a menu, {kind}, '
+                f'not {shown(narrowed)}'
+            )
+        picked = rules.listed(narrowed)
         if not picked or any(move not in places for move in picked):
             raise self._wrong(sorted(places), picked)
         return [places[move] for move in picked]

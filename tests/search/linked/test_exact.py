@@ -117,6 +117,56 @@ def test_powers_may_be_written_by_what_is_exact():
     assert one == two
 
 
+@pytest.mark.parametrize(
+    ('worth', 'reason'),
+    [
+        (lambda x: 0.5 * np.tanh(x), 'tanh of numpy, which may give floats with another last bit'),
+        (lambda x: 0.1 * math.hypot(x, 1.0), 'hypot of math, which may give floats with another'),
+        (lambda x: sum((x, x, x)) / 9, 'one call that makes a float of many: use a loop'),
+        (lambda x: np.array([x, x]).mean(), 'one call that makes a float of many: use a loop'),
+        (lambda x: float(np.float32(x)), 'a float of 32 bits'),
+    ],
+    ids=('numpy', 'math', 'sum', 'mean', '32 bits'),
+)
+def test_functions_whose_floats_may_differ_are_refused(worth, reason):
+    search = Search(100, evaluate=OnPositions(lambda position: worth(0.01 * (position[0] & 63))))
+    with pytest.raises(RulesError, match=f'cannot be compiled: {reason}'):
+        analyse(othello.start, SplitMix.from_seed(3), search, engine='compiled')
+
+
+def test_other_functions_give_the_same_floats():
+    def worth(position):
+        x, y = 0.005 + 0.01 * (position[0] & 63), 0.01 + (position[1] & 15) / 16
+        total = math.acos(x) + math.acosh(1 + y) + math.asin(x) + math.asinh(x) + math.atan(y)
+        total += math.atan2(x, y) + math.atanh(x) + math.cos(y) + math.cosh(y) + math.degrees(x)
+        total += math.erf(x) + math.erfc(y) + math.exp(y) + math.expm1(x) + math.frexp(x)[0]
+        total += math.log(x) + math.log10(y) + math.log1p(x) + math.log2(y) + math.ldexp(x, 3)
+        total += math.radians(y) + math.sin(x) + math.sinh(y) + math.sqrt(x) + math.tan(y)
+        total += math.tanh(x) + np.sqrt(y) + np.floor(9 * x) + np.rint(9 * y) + np.absolute(-x)
+        return abs(total) % 1.0
+
+    search = Search(300, evaluate=OnPositions(worth), evaluate_after=9)
+    one, two = (
+        analyse(othello.start, SplitMix.from_seed(3), search, engine=engine)[0].tree
+        for engine in ('inplace', 'compiled')
+    )
+    assert one == two
+
+
+@pytest.mark.parametrize(
+    ('function', 'number', 'message'),
+    [
+        (math.log, 0.0, 'domain'), (math.sqrt, -1.0, 'domain'), (math.sin, math.inf, 'domain'),
+        (math.exp, 1e3, 'range'),
+    ],
+)  # fmt: skip
+def test_functions_of_math_raise_the_same_errors(function, number, message):
+    """C gives a NaN or an infinity, which a comparison would hide."""
+    search = Search(100, evaluate=OnPositions(lambda _: 0.5 if function(number) > 1.0 else 0.25))
+    with pytest.raises((ValueError, OverflowError), match=f'math {message} error'):
+        analyse(othello.start, SplitMix.from_seed(3), search, engine='compiled')
+
+
 def test_the_solver_computes_with_them_too():
     values = [
         solve(othello.start, AlphaBeta(depth=4, evaluate=OnPositions(grows)), engine=engine).value
