@@ -1,9 +1,10 @@
 """What each variant costs: the compiled engine's time for an iteration, against plain search.
 
-All are timed in turn, again and again, from the start of each game at equal iterations; the
-shortest time of each counts. The last column is the mean number of nodes from the root to the leaf
-of an iteration in Connect Four: a variant that searches deeper takes longer for that alone. Run it
-with `pip install '.[fast]'`:
+All are timed in turn, again and again, from the start of a game at equal iterations; the shortest
+time of each counts. (One game comes after the other, as a process keeps the machine code of 64
+searches.) The last column is the mean number of nodes from the root to the leaf of an iteration in
+Connect Four: a variant that searches deeper takes longer for that alone. Run it with
+`pip install '.[fast]'`:
 
     python benchmarks/methods.py [ROUNDS]
 
@@ -39,11 +40,13 @@ ITERATIONS = {'tictactoe': 50_000, 'connect4': 50_000, 'othello': 20_000}
 def main() -> None:
     """Print a line a variant."""
     rounds = int(sys.argv[1]) if len(sys.argv) > 1 else 7
-    timed(*next(iter(cases())))
-    least = {case: timed(*case) for case in cases()}  # it compiles, or loads
-    for _ in range(rounds):
-        for case in cases():
-            least[case] = min(least[case], timed(*case))
+    least = {}
+    for game in GAMES:
+        names = [name for name in VARIANTS if (game, name) not in LEFT_OUT]
+        for _ in range(rounds + 1):  # the first time it is linked
+            for name in names:
+                spent = timed(game, name)
+                least[game, name] = min(spent, least.get((game, name), spent))
     print(f'{"variant":18}' + ''.join(f'{game:>20}' for game in GAMES) + f'{"nodes":>8}')
     for name in VARIANTS:
         print(f'{name:18}', end='')
@@ -52,11 +55,6 @@ def main() -> None:
             shown = '-' if each is None else f'{each:.0f} ns {each / least[game, "ucb1"]:5.2f}'
             print(f'{shown:>20}', end='')
         print(f'{nodes_on_a_path("connect4", name):8.1f}')
-
-
-def cases() -> list[tuple[str, str]]:
-    """Every game with every variant."""
-    return [(game, name) for game in GAMES for name in VARIANTS if (game, name) not in LEFT_OUT]
 
 
 def timed(game: str, name: str) -> float:

@@ -33,14 +33,14 @@ _rules: Final[dict[str, bytes]] = {}
 
 
 def kept(store: dict[Any, Any], key: Any, make: Callable[[], Any]) -> Any:
-    """Return the value of a key, which is made once; of too many values the oldest goes."""
+    """Return the value of a key, which is made once; of too many goes the one longest not used."""
     with _lock:
-        if key not in store:
-            value = make()  # under the lock, or several threads would link the same
-            while len(store) >= MOST:
-                del store[next(iter(store))]
-            store[key] = value
-        return store[key]
+        # It is made under the lock, or several threads would link the same.
+        value = store.pop(key) if key in store else make()
+        while len(store) >= MOST:
+            del store[next(iter(store))]
+        store[key] = value
+        return value
 
 
 def rules_of(rules: IntegerRules, position: Any) -> bytes:
