@@ -338,7 +338,7 @@ def test_an_update_that_raises_when_a_batch_is_backed_up():
 
 
 def text(edge, _parent):
-    return float(len(f'{edge.visits:>3}'))
+    return float(len(ascii(edge.visits)))
 
 
 def no_such(edge, _parent):
@@ -348,11 +348,11 @@ def no_such(edge, _parent):
 
 
 def on_position(position, *_more):
-    return 0.5 + 0.0 * len(f'{position.mine:>3}')
+    return 0.5 + 0.0 * len(ascii(position.mine))
 
 
 def a_menu(position, menu):
-    return menu + 0 * len(f'{position.mine:>3}')
+    return menu + 0 * len(ascii(position.mine))
 
 
 @frozen
@@ -363,10 +363,10 @@ class Scored(Method):
         return self.c * text(edge, parent)
 
 
-F_STRING = 'cannot be compiled: format spec in f-strings not supported yet'
+ASCII = "cannot be compiled: Untyped global name 'ascii': Cannot determine Numba type of"
 POSITION = OnPositions(on_position)
 REFUSED = {
-    'a rule': (Search(selection=text), f'the selection rule text {F_STRING}'),
+    'a rule': (Search(selection=text), f'the selection rule text {ASCII}'),
     'a missing field': (
         Search(selection=no_such), 'the selection rule no_such cannot be compiled: Edge has no nothing'  # noqa: E501
     ),
@@ -374,11 +374,11 @@ REFUSED = {
         Search(selection=lambda edge, parent: (edge.value + parent.visits,)),
         'the selection rule <lambda> cannot be compiled: it does not return a number',
     ),
-    'a score': (Search(selection=Scored()), f'score of Scored {F_STRING}'),
-    'a prior': (Search(selection=PUCT(prior=POSITION)), F_STRING),
-    'a policy': (Search(playout=OnPositions(a_menu)), f'the playout policy a_menu {F_STRING}'),
-    'an evaluator': (Search(evaluate=POSITION), f'the evaluator on_position {F_STRING}'),
-    'a reward': (Search(reward=POSITION), f'the reward on_position {F_STRING}'),
+    'a score': (Search(selection=Scored()), f'score of Scored {ASCII}'),
+    'a prior': (Search(selection=PUCT(prior=POSITION)), ASCII),
+    'a policy': (Search(playout=OnPositions(a_menu)), f'the playout policy a_menu {ASCII}'),
+    'an evaluator': (Search(evaluate=POSITION), f'the evaluator on_position {ASCII}'),
+    'a reward': (Search(reward=POSITION), f'the reward on_position {ASCII}'),
 }  # fmt: skip
 
 
