@@ -74,7 +74,7 @@ def test_breaches_of_compiled_code_alone_are_reported(with_rules, left, complain
 
 
 def bad_text(p):
-    return min(p.left, len(ascii(p.left)))
+    return min(p.left, 3, 2 + len(ascii(p.left)))
 
 
 def recursive(left):
