@@ -165,7 +165,7 @@ class IntegerRules:
     def listed(self, menu: Any) -> list[int]:
         """Return the moves of a menu, in order; none if the game is over."""
         if isinstance(menu, tuple):
-            return [self.pick(menu, index) for index in range(self.count(menu))]
+            return [self.pick(menu, index) for index in _indexes(self.count(menu))]
         # `count` need not accept 0.
         return [*self._listing(menu)] if menu else []
 
@@ -177,7 +177,7 @@ class IntegerRules:
         # Typed, because True, 1 and 1.0 are equal keys, and a rule may tell them apart.
         @functools.lru_cache(maxsize=MENUS, typed=True)
         def listed(menu: Any) -> tuple[int, ...]:
-            return tuple(pick(menu, index) for index in range(count(menu)))
+            return tuple(pick(menu, index) for index in _indexes(count(menu)))
 
         return listed
 
@@ -207,7 +207,7 @@ class OnPositions:
             raise MethodError(f'{type(state).__name__} declares no rules on integers')
         position = rules.pack(state)
         moves = rules.listed(rules.menu(position))
-        return tuple(float(self.function(position, move)) for move in moves)
+        return tuple(self.function(position, move) for move in moves)
 
 
 def rules_of(state: object) -> IntegerRules | None:
@@ -217,6 +217,14 @@ def rules_of(state: object) -> IntegerRules | None:
     """
     rules = declared(state, 'compiled')
     return rules if isinstance(rules, IntegerRules) else None
+
+
+def _indexes(count: Any) -> range:
+    """Return the indexes of as many moves as a rule counted."""
+    try:
+        return range(count)
+    except TypeError:
+        raise RulesError(f'count gave {count!r}, which is not an integer') from None
 
 
 def side_of(player: Player | None) -> int:

@@ -9,12 +9,12 @@ a chunk is one call of it.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from typing import Any, Final, Protocol, Self, TypeVar, cast
+from collections.abc import Iterable, Iterator
+from typing import Any, Final, Protocol, Self, TypeVar
 
 from attrs import evolve
 
-from fmcts._arguments import shown
+from fmcts._arguments import is_sequence, shown
 from fmcts._engines.outcomes import valued
 from fmcts._engines.proposing import blamed, rooted
 from fmcts.errors import MethodError
@@ -215,12 +215,16 @@ def _checked(schedule: Schedule, iterations: int, stats: Stats) -> Iterator[Step
     :raises MethodError: a step breaks them.
     """
     left, below = iterations, chooses_below_root(schedule)
+    forced: Any
     count: Any
-    for step in schedule.steps(iterations, stats):
-        forced, count = cast('tuple[Forced, Any]', step)
+    steps: Any = schedule.steps(iterations, stats)
+    for step in steps if isinstance(steps, Iterable) else (steps,):
+        forced, count = step if is_sequence(step) and len(step) == 2 else (step, None)
         moves = range(len(stats()))
-        accepted = _ends_well(forced, count, stats) if below else forced in (None, *moves)
-        if not (accepted and isinstance(count, int) and 0 < count <= left):
+        accepted = isinstance(count, int) and 0 < count <= left
+        if accepted:
+            accepted = _ends_well(forced, count, stats) if below else forced in (None, *moves)
+        if not accepted:
             expected = f'the index of one of {len(moves)} moves, or None'
             if below:
                 expected = 'a line of indices to an untried move, with 1 iteration, or to an end'

@@ -126,7 +126,7 @@ def compared(
     edges = [*edges_of(method, node, reference, least)]
     if method.sums:
         for edge in edges:  # one after another: `sum` does otherwise in later Pythons
-            total += float(evaluate(method.summed, edge))
+            total += score_of(method, evaluate(method.summed, edge))
     parent = Parent(float(node.visits), log_visits, _value_of(node), total, least, most)
     if method.together and rule is None:
         return edges, parent, _scores_together(method, node, edges, parent)
@@ -229,7 +229,7 @@ def edges_of(method: Method, node: Any, reference: Any, least: float) -> Iterato
             if least and child.losses:
                 value = (child.reward + child.losses * least) / child.visits
             numbers = (float(child.visits), child.reward, value, *own)
-        more = (evaluate(method.by_visits, numbers[0]),) if counts else ()
+        more = (score_of(method, evaluate(method.by_visits, numbers[0])),) if counts else ()
         yield edge(*numbers, *ahead, *more)
 
 

@@ -131,11 +131,8 @@ class Compiler:
             entry.compile(signature)
         except Exception as error:
             raise RulesError(f'{what} cannot be compiled: {reason_of(error)}') from error
-        returned = entry.overloads[signature].signature.return_type
         reasons = map(self._inexact, (entry, *self.copies.values()))
-        reason = next(filter(None, reasons), None)
-        if not outs and not isinstance(returned, kinds.Number):  # numba's `float64` takes tuples
-            reason = 'it does not return a number'
+        reason = _other_kind(entry) or next(filter(None, reasons), None)
         if reason is not None:
             raise RulesError(f'{what} cannot be compiled: {reason}')
         found = ADDRESS.sub('', entry.overloads[signature].fndesc.llvm_func_name)
@@ -173,6 +170,21 @@ class Compiler:
                     if not 0 <= by <= FARTHEST:
                         return f'a shift by {by}: at most by {FARTHEST}'
         return None
+
+
+def _other_kind(entry: Any) -> str | None:
+    """Return what a function that `source_of` wrote casts to numbers, if it is of another kind."""
+    (overload,) = entry.overloads.values()
+    typed = overload.type_annotation
+    for step, signature in typed.calltypes.items():
+        to = typed.typemap[step.func.name] if getattr(step, 'op', None) == 'call' else None
+        if isinstance(to, kinds.NumberClass):
+            (given,) = signature.args
+            if not isinstance(given, kinds.Number | kinds.Boolean):  # numba's casts take tuples
+                return 'it does not return a number'
+            if isinstance(given, kinds.Float) and isinstance(to.dtype, kinds.Integer):
+                return 'it returns a float where a whole number is expected'
+    return None
 
 
 ADDRESS: Final = re.compile(r'_20at_200x[0-9a-f]+')

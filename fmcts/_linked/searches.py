@@ -200,7 +200,7 @@ def self_of(owner: Any) -> tuple[list[str], dict[str, Any]]:
     if owner is None:
         return [], {}
     fields = [
-        f'int64(numbers[{place}])' if name in owner.integers else f'numbers[{place}]'
+        f'int(numbers[{place}])' if name in owner.integers else f'numbers[{place}]'
         for place, name in enumerate(owner.parameters)
     ]
     kind: Any = namedtuple  # noqa: PYI024 - the names are known only now

@@ -26,7 +26,7 @@ FAULTS: Final = (Status.FAULT, Status.BAD_POLICY, Status.BAD_WEIGHT, Status.BAD_
 
 
 COMPLAINTS: Final = {
-    Status.WIDE_MOVE: 'gave a move that does not fit in 32 bits',
+    Status.WIDE_MOVE: 'gave a move that is not an integer of 32 bits',
     Status.BAD_MENU: 'gave a menu with fewer than 1 or more than 2**24 moves',
     Status.BAD_WINNER: 'gave a winner that is not {winners}',
     Status.BAD_CHANCES: 'gave chances that are not the sum of the weights, up to 2**31 - 1',

@@ -31,18 +31,25 @@ FEW: Final = 12  # names that an error lists
 REMEMBERED: Final = 1 << 12  # menus whose moves are cached
 
 
-class _Ends(dict[int, Any]):
-    """The players, and `None` for nobody, by the integers of rules."""
+class _Players(dict[int, Any]):
+    """The players, and `None` for nobody, by the integers that a rule gives."""
 
-    def __missing__(self, winner: object) -> Any:
+    def __init__(self, rule: str, players: Sequence[Any]) -> None:
+        super().__init__(enumerate(players))
+        self.rule = rule
+
+    def __missing__(self, given: object) -> Any:
         """Refuse any other integer.
 
         :raises GameError: always.
         """
-        raise GameError(f'winner gave {winner!r}: accepted are the integers 0 to {len(self) - 1}')
+        raise GameError(
+            f'{self.rule} gave {given!r}: accepted are the integers 0 to {len(self) - 1}'
+        )
 
 
-PLAYERS: Final[dict[int, Player | None]] = _Ends(enumerate((Player.X, Player.O, None)))
+SIDES: Final[dict[int, Player]] = _Players('side', tuple(Player))
+ENDS: Final[dict[int, Player | None]] = _Players('winner', (*Player, None))
 
 
 # ---- states ----
@@ -72,7 +79,7 @@ class RulesState(Printed):
     @property
     def player(self) -> Player:
         """The side to move."""
-        return Player.O if self.compiled.side(self.position) else Player.X
+        return SIDES[self.compiled.side(self.position)]
 
     @property
     def moves(self) -> tuple[Any, ...]:
@@ -87,7 +94,7 @@ class RulesState(Printed):
     @property
     def winner(self) -> Any:
         """The winner of a finished game; `None` for a draw, and while the game is not over."""
-        return PLAYERS[self.compiled.winner(self.position)] if self.over else None
+        return ENDS[self.compiled.winner(self.position)] if self.over else None
 
     def play(self, move: Any, /) -> Self:
         """Return the position after `move`, of the same class.
@@ -146,7 +153,7 @@ class _Seated(RulesState):
     @property
     def winner(self) -> Any:
         """The winner of a finished game; `None` if nobody won, and while the game is not over."""
-        ends = _Ends(enumerate((*self.game.players, None)))
+        ends = _Players('winner', (*self.game.players, None))
         return ends[self.compiled.winner(self.position)] if self.over else None
 
 
@@ -286,7 +293,7 @@ def _playout_of(rules: IntegerRules) -> Callable[[Any, Callable[[int], int]], Pl
             for _ in range(draw(menu.bit_count())):
                 menu &= menu - 1
             position = play(position, (menu & -menu).bit_length() - 1)
-        return PLAYERS[rules.winner(position)]
+        return ENDS[rules.winner(position)]
 
     def of_menus(self: RulesState, draw: Callable[[int], int]) -> Player | None:
         """Return the winner of a uniformly random game from here; `None` for a draw.
@@ -299,7 +306,7 @@ def _playout_of(rules: IntegerRules) -> Callable[[Any, Callable[[int], int]], Pl
             # `count` need not accept the integer 0.
             counted = count(menu) if menu or isinstance(menu, tuple) else 0
             if not counted:
-                return PLAYERS[rules.winner(position)]
+                return ENDS[rules.winner(position)]
             position = play(position, pick(menu, draw(counted)))
 
     return of_sets if _is_set(rules) else of_menus

@@ -9,7 +9,7 @@ from attrs import evolve, frozen
 from hypothesis import given, strategies as st
 
 from fmcts import Search, SplitMix, analyse, mcts, play_game, random_bot
-from fmcts.errors import IllegalMoveError
+from fmcts.errors import GameError, IllegalMoveError, RulesError
 from fmcts.game import Player, key_of
 from fmcts.games import GAMES, find_game
 from fmcts.games._printing import Unwritten
@@ -49,6 +49,21 @@ def test_a_game_made_in_one_step():
     assert move in state.moves
     record, _ = play_game(state, mcts(Search(50)), random_bot, SplitMix.from_seed(1))
     assert sum(record.moves) == 13
+
+
+@pytest.mark.parametrize(
+    ('name', 'rule', 'said'),
+    [
+        ('side', lambda _: 'X', "side gave 'X': accepted are the integers 0 to 1"),
+        ('side', lambda _: 0.5, 'side gave 0.5: accepted are the integers 0 to 1'),
+        ('count', lambda menu: menu / 2, 'count gave 1.5, which is not an integer'),
+        ('count', lambda _: None, 'count gave None, which is not an integer'),
+    ],
+)
+def test_answers_of_another_kind_are_named(name, rule, said):
+    state = make_game('wrong', Heap(13, 0), evolve(RULES, **{name: rule})).start
+    with pytest.raises((GameError, RulesError), match=f'^{said}$'):
+        analyse(state, SplitMix.from_seed(1), Search(9), engine='inplace')
 
 
 @pytest.mark.parametrize('name', ['position', 'moves', 'other'])

@@ -89,6 +89,9 @@ class Given:
         (0, 9.0),
         ('4', 1),
         (None, 192),
+        4,
+        None,
+        (4,),
     ],
 )
 def test_invalid_steps_are_refused(engine, step):
@@ -98,6 +101,12 @@ def test_invalid_steps_are_refused(engine, step):
     )
     with pytest.raises(MethodError, match=f'^{re.escape(message)}$'):
         analyse(tictactoe.start, RNG, evolve(HALVING, schedule=Given(step)), engine=engine)
+
+
+def test_a_schedule_without_steps_is_refused(engine):
+    schedule = frozen(type('None_', (), {'steps': lambda *_given: None}))()
+    with pytest.raises(MethodError, match=r'^the schedule None_ gave None: expected the index of'):
+        analyse(tictactoe.start, RNG, evolve(HALVING, schedule=schedule), engine=engine)
 
 
 @frozen

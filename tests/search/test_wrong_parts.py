@@ -29,7 +29,7 @@ from fmcts.rules import OnPositions
 from fmcts.search.derived import Derived
 from fmcts.search.memory import Table
 from fmcts.search.methods import PUCT, Method, ProgressiveBias, ReducedPUCT, Widening
-from fmcts.search.policies import Recalling
+from fmcts.search.policies import ByBot, Recalling
 from tiers import is_interpreted, usually
 
 RNG = SplitMix.from_seed(1)
@@ -231,6 +231,49 @@ def test_a_playout_that_returns_no_list_is_named(gather):
     text = complaint(Search(9, playout=mine))
     said = 'the playout policy mine must return a list or tuple of legal moves, not '
     assert text.startswith(said)
+
+
+def of_sums(member):
+    def score(_self, edge, parent):
+        return edge.value + 0.0 * (parent.total if member == 'summed' else edge.by_visits)
+
+    return lambda answer: method(score=score, **{member: lambda *_given: answer})
+
+
+def of_rows(answer):
+    return method(move_columns=('own',), first_rows=lambda *_given: answer)
+
+
+def of_prior(answer):
+    return PUCT(prior=OnPositions(lambda _position, _move: answer))
+
+
+OTHERS = {
+    'summed': (of_sums('summed'), 'the selection rule Mine must return a number, not '),
+    'by visits': (of_sums('by_visits'), 'the selection rule Mine must return a number, not '),
+    'rows': (of_rows, 'the selection rule Mine must return a row of 9 numbers for each of own, '),
+    'prior': (of_prior, 'the function <lambda> must return a number for each of the moves of a '),
+}
+
+
+@pytest.mark.parametrize('engine', ENGINES)
+@pytest.mark.parametrize('answer', [None, 'text', (1.0, 2.0), 1j])
+@pytest.mark.parametrize('name', OTHERS)
+def test_answers_that_are_no_numbers_are_named(name, answer, engine):
+    make, said = OTHERS[name]
+    assert complaint(Search(30, selection=make(answer)), engine).startswith(said)
+
+
+@pytest.mark.parametrize('answer', [None, 'text', 4, (4,), (4, 5, 6)])
+def test_a_bot_of_playouts_that_returns_no_pair_is_named(answer):
+    text = complaint(Search(30, playout=ByBot(lambda _state, _rng: answer)))
+    assert re.match('the bot <lambda> of the playouts must return .* and a generator, not ', text)
+
+
+@pytest.mark.parametrize('answer', [None, 1.0, float('nan'), 'text', (1, 2), [1]])
+def test_a_policy_on_positions_that_returns_no_menu_is_named(answer):
+    text = complaint(Search(30, playout=OnPositions(lambda _position, _menu: answer)))
+    assert text.startswith('the playout policy <lambda> must return a menu, an integer, not ')
 
 
 # ---- shapes ----

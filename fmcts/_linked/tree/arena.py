@@ -207,12 +207,13 @@ def moves_on_integers(node: Node | graphs.Entry, rules: IntegerRules) -> array[i
 
     They are all legal moves, except at the root of a search that chooses among some of them.
 
-    :raises RulesError: the rules return another number of moves than the state, or a move that does
-        not fit in 32 bits.
+    :raises RulesError: the rules return another number of moves than the state, or a move that is
+        not an integer of 32 bits.
     """
+    listed = rules.listed(rules.menu(rules.pack(node.state)))
     try:
-        moves = array('i', rules.listed(rules.menu(rules.pack(node.state))))
-    except OverflowError:
+        moves = array('i', listed)
+    except (OverflowError, TypeError):
         raise broken_rules(Status.WIDE_MOVE, node.state) from None
     legal = node.moves if len(node.moves) == len(moves) else options_of(node.state)
     if len(legal) != len(moves):

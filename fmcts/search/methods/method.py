@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import functools
 from collections import namedtuple
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from typing import Any, ClassVar, Final, NamedTuple, Protocol
 
 from attrs import frozen
@@ -323,7 +323,9 @@ def rows_at(
 
     :raises MethodError: a row of the method has another length than the moves.
     """
-    own, given = method.move_columns, tuple(method.first_rows(state, moves))
+    found: Any = method.first_rows(state, moves)
+    own = method.move_columns
+    given = tuple(found) if isinstance(found, Iterable) else (found,)
     # A set or an iterator is no row: its order would not be that of the moves.
     rows = tuple(tuple(row) for row in given if is_row(row))
     if len(rows) < len(given) or [*map(len, rows)] != [len(moves)] * len(own):

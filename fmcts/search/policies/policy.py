@@ -7,7 +7,7 @@ from typing import Any, ClassVar, Final, TypeAlias
 
 from attrs import field, frozen
 
-from fmcts._arguments import shown
+from fmcts._arguments import is_sequence, shown
 from fmcts._validators import a_function
 from fmcts.errors import MethodError
 from fmcts.rng import SplitMix
@@ -90,11 +90,13 @@ class ByBot(Policy):
 
         :raises MethodError: it is not legal.
         """
-        move, _ = self.bot(state, SplitMix.from_seed(draw(SEEDS)))
-        if move not in moves:
+        given: Any = self.bot(state, SplitMix.from_seed(draw(SEEDS)))
+        pair = is_sequence(given) and len(given) == 2
+        if not pair or given[0] not in moves:
             name = getattr(self.bot, '__name__', None) or type(self.bot).__name__
             raise MethodError(
                 f'the bot {name} of the playouts must return one of the legal moves '
-                f'{shown(moves)}, not {shown(move)}'
+                f'{shown(moves)}{"" if pair else " and a generator"}, '
+                f'not {shown(given[0] if pair else given)}'
             )
-        return move
+        return given[0]

@@ -363,6 +363,12 @@ class Scored(Method):
         return self.c * text(edge, parent)
 
 
+@frozen
+class Together(Method):
+    def scores(self, edges, _parent, _node):
+        return [(edge.value, 1.0) for edge in edges]
+
+
 ASCII = "cannot be compiled: Untyped global name 'ascii': Cannot determine Numba type of"
 POSITION = OnPositions(on_position)
 REFUSED = {
@@ -373,6 +379,13 @@ REFUSED = {
     'a tuple': (
         Search(selection=lambda edge, parent: (edge.value + parent.visits,)),
         'the selection rule <lambda> cannot be compiled: it does not return a number',
+    ),
+    'tuples': (
+        Search(selection=Together()), 'scores of Together cannot be compiled: it does not return a number'  # noqa: E501
+    ),
+    'a float for a menu': (
+        Search(playout=OnPositions(lambda _position, menu: menu * 1.0)),
+        '<lambda> cannot be compiled: it returns a float where a whole number is expected',
     ),
     'a score': (Search(selection=Scored()), f'score of Scored {ASCII}'),
     'a prior': (Search(selection=PUCT(prior=POSITION)), ASCII),

@@ -138,7 +138,7 @@ def winner(position):
 # The faults by their numbers: all are in one piece of machine code, in which a position tells them.
 FAULTS = (
     *('gave a winner that is not 0, 1 or 2',) * 2,
-    *('does not fit in 32 bits',) * 3,
+    *('is not an integer of 32 bits',) * 3,
     *('fewer than 1 or more than',) * 3,
 )
 
@@ -168,3 +168,22 @@ def test_broken_rules_that_were_not_compared_raise_rules_errors(faulty, run, fau
     """As when a rule is only wrong where a brief comparison does not come."""
     with pytest.raises(RulesError, match=FAULTS[fault]):
         RUNS[run](faulty(5, fault=fault))
+
+
+FLOAT = 'cannot be compiled: it returns a float where a whole number is expected'
+
+
+@pytest.mark.parametrize(
+    ('name', 'rule'),
+    [
+        ('side', lambda heap: heap.turn + 0.5),
+        ('winner', lambda _: 0.5),
+        ('play', lambda heap, taken: type(heap)(heap.left - taken * 1.0, 1 - heap.turn)),
+        ('pick', lambda _menu, index: index + 1.0),
+    ],
+)
+def test_floats_for_integers_are_refused(heap, name, rule):
+    """Python would go on with them, and machine code with integers near them."""
+    wrong = type('Heap', (heap,), {'compiled': evolve(heap.compiled, **{name: rule})})
+    with pytest.raises(RulesError, match=f'{name} of the rules {FLOAT}'):
+        RUNS['in-order'](wrong(5))
