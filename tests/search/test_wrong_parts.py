@@ -270,12 +270,6 @@ def test_a_bot_of_playouts_that_returns_no_pair_is_named(answer):
     assert re.match('the bot <lambda> of the playouts must return .* and a generator, not ', text)
 
 
-@pytest.mark.parametrize('answer', [None, 1.0, float('nan'), 'text', (1, 2), [1]])
-def test_a_policy_on_positions_that_returns_no_menu_is_named(answer):
-    text = complaint(Search(30, playout=OnPositions(lambda _position, _menu: answer)))
-    assert text.startswith('the playout policy <lambda> must return a menu, an integer, not ')
-
-
 # ---- shapes ----
 
 
