@@ -42,6 +42,20 @@ def check_plain(state: GameState[Any], what: str) -> None:
         )
 
 
+def check_hash(state: object, what: str) -> None:
+    """Refuse a state that cannot be looked up, as `what` does.
+
+    :raises GameError: it has no hash.
+    """
+    try:
+        hash(state)
+    except TypeError as error:
+        raise GameError(
+            f'the game {type(state).__name__} has states without a hash ({error}): '
+            f'{what} finds them by it'
+        ) from None
+
+
 def _broken(state: GameState[Any], how: str) -> GameError:
     return GameError(f'the game {type(state).__name__} has {how}')
 

@@ -14,6 +14,7 @@ from typing import Any, TypeAlias, TypeVar, cast
 from fmcts._arguments import check_start, whole_number
 from fmcts._declared import declared
 from fmcts._promises import (
+    check_hash,
     check_plain,
     checked_chances,
     checked_moves,
@@ -232,6 +233,7 @@ def probabilities(state: S, *, max_positions: int = 1_000_000) -> Mapping[Player
     whole_number('max_positions', max_positions)
     check_start(state)
     check_plain(state, 'probabilities (use fmcts.solve.expectation for perfect play)')
+    check_hash(state, 'probabilities')
     known: dict[S, dict[Player | None, Fraction]] = {}
     # A dict keeps the order of a stack, and says at once whether a position is on the line already.
     line: dict[S, list[S]] = {state: [state.play(move) for move in checked_moves(state)]}

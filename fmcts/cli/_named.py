@@ -19,7 +19,7 @@ from typing import Any, Final
 import attrs
 from returns.result import Success
 
-from fmcts._arguments import cut, did_you_mean, shown, value_of, within
+from fmcts._arguments import cut, did_you_mean, shown, takes, value_of, within
 from fmcts._content import is_user_code
 from fmcts.bots import RECIPES, AlphaBetaBot, AnyBot, Human, MctsBot, Recipe, mcts, parse_bot
 from fmcts.errors import GameError
@@ -193,7 +193,7 @@ def _to_player(text: str, value: object) -> AnyBot | Human:
             return AlphaBetaBot(value)
         case Recipe():
             return value.bot()
-    if callable(value) and not isinstance(value, type):
+    if callable(value) and not isinstance(value, type) and takes(value, 2):
         return value
     raise ValueError(
         f'{text} is {shown(value)}: expected a bot, which takes a state and a generator, '

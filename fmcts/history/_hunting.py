@@ -14,7 +14,7 @@ from attrs import evolve, field, frozen
 
 from fmcts._arguments import amount, seeds_of, whole_number
 from fmcts._declared import shown_by
-from fmcts._promises import check_plain
+from fmcts._promises import check_hash, check_plain
 from fmcts._running import analyse, check_unscheduled
 from fmcts.errors import MethodError
 from fmcts.game import GameState, Player
@@ -202,13 +202,14 @@ def hunt(
 
     :raises EngineError: the engine does not support the search.
     :raises FinishedGameError: the game is over at the start.
-    :raises GameError: the game has chance, rewards or other players.
+    :raises GameError: the game has chance, rewards or other players, or states without a hash.
     :raises MethodError: the search has transpositions, or a position is too large to be solved.
     :raises TypeError: `seeds` is neither a number nor a row of them.
     :raises ValueError: `plies` is not a whole number of at least 0; there are no seeds; the search
         has a schedule.
     """
     check_plain(start, 'a hunt')
+    check_hash(start, 'a hunt')
     whole_number('plies', plies, least=0)
     numbers = seeds_of(seeds, 'a hunt')
     check_unscheduled(search, 'a hunt asks what other outcomes would have changed')

@@ -11,7 +11,7 @@ from typing import Any, Final
 from fmcts import _linked as linked
 from fmcts._arguments import check_start
 from fmcts._linked import of_states
-from fmcts._promises import check_plain
+from fmcts._promises import check_hash, check_plain
 from fmcts._running import ENGINES, check_engine, look_at, warn_of_rules
 from fmcts.errors import EngineError, FinishedGameError, RulesError
 from fmcts.game import GameState, M
@@ -55,6 +55,8 @@ class Asked:
         if engine == 'compiled' and missing is not None:
             able = ', '.join(name for name in ENGINES if name != 'compiled')
             raise EngineError(f'the engine compiled does not support {missing}; use one of: {able}')
+        if engine != 'compiled':
+            check_hash(state, 'alpha-beta in Python')
         self._by = self._linked() if engine == 'compiled' else Interpreted(search, self._watch)
 
     def _watch(self, nodes: int) -> None:

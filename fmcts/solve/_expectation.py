@@ -16,6 +16,7 @@ from attrs import evolve, frozen
 
 from fmcts._arguments import amount, as_number, check_start, shown, whole_number
 from fmcts._promises import (
+    check_hash,
     checked_chances,
     checked_moves,
     checked_players,
@@ -193,6 +194,7 @@ def expectation(
     if not isinstance(number, int | float | Fraction) or not 0 < number <= 1:
         raise ValueError(f'discount must be a number above 0, up to 1, not {shown(discount)}')
     check_start(state)
+    check_hash(state, 'expectation')
     checked_players(state)
     found: Expectation[S] = Expectation(state, {}, fraction(number), horizon)
     return evolve(found, table=found._all(max_positions))  # noqa: SLF001 - its own

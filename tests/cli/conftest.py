@@ -312,6 +312,9 @@ number = 7
 
 class inner:
     bot = staticmethod(lambda state, rng: (state.moves[-1], rng))
+
+
+no_rng = lambda state: state.moves[0]
 """
 HEAPS = '''
 from attrs import evolve, frozen

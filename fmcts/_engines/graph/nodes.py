@@ -30,7 +30,7 @@ from typing import Any, Final, NamedTuple, cast
 
 from attrs import frozen
 
-from fmcts.errors import GameError
+from fmcts._promises import check_hash
 from fmcts.game import has_rewards, players_of
 from fmcts.search import (
     Columns,
@@ -368,16 +368,10 @@ def graph_of(root: Node, search: Search) -> Graph:
     if isinstance(root, GraphNode):
         return root.graph
     state, rule = root.state, cast('Transpositions', search.transpositions)
-    try:
-        numbers = {state: ROOT}
-    except TypeError as error:
-        raise GameError(
-            f'the game {type(state).__name__} has states without a hash ({error}): '
-            'a search with transpositions finds them by it'
-        ) from None
+    check_hash(state, 'a search with transpositions')
     players = len(players_of(state)) if has_rewards(state) else 0
     entry = entry_of(state, root.moves, root.columns, 0, players)
-    return Graph(rule, (entry,), numbers, 0, root.move, root.mover, players)
+    return Graph(rule, (entry,), {state: ROOT}, 0, root.move, root.mover, players)
 
 
 def _unpickled_2(

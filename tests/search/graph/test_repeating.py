@@ -9,12 +9,14 @@ from attrs import define, field, frozen, make_class
 from hypothesis import given, settings
 
 from chained import mazes
-from fmcts import GameError, Player, Search, SplitMix, analyse
+from fmcts import GameError, Player, Search, SplitMix, analyse, probabilities
 from fmcts._running.registry import ENGINES
 from fmcts.bits import Table
 from fmcts.games.from_rules import make_game
+from fmcts.history import hunt
 from fmcts.rules import DRAW, IntegerRules, rules_of
 from fmcts.search._tree import plant
+from fmcts.solve import expectation, solve
 from fmcts.testing import Drawn, Graph, games, generators
 
 PYTHON = ['persistent', 'monadic', 'inplace']
@@ -158,6 +160,15 @@ def test_unhashable_states_are_refused(engine):
     assert analyse(Unhashable(), RNG, Search(20), engine=engine)[0].iterations == 20
     with pytest.raises(GameError, match='the game Unhashable has states without a hash'):
         analyse(Unhashable(), RNG, Search(20, transpositions='sound'), engine=engine)
+
+
+@pytest.mark.parametrize(
+    'look_up',
+    [solve, expectation, probabilities, lambda state: next(hunt(state, Search(9), seeds=[1]))],
+)
+def test_unhashable_states_are_refused_where_they_are_looked_up(look_up):
+    with pytest.raises(GameError, match='the game Unhashable has states without a hash'):
+        look_up(Unhashable())
 
 
 @frozen
