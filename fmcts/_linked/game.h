@@ -54,7 +54,7 @@ extern const i32 FIELDS, HAS_CHANCE, EVEN_CHANCES;
 extern const i64 KEYS;
 extern const i32 SET_OF_BITS; /* a menu is a set of bits, a move the number of a bit */
 extern const i32 ONE_WORD;    /* a menu is one word, 0 where the game is over */
-i32 fault; /* how often a linked function would have raised */
+i32 fault; /* how often a linked function would have raised; see `link.py` */
 
 extern const i32 HAS_PDEP; /* whether the processor has this instruction */
 u64 pdep(u64 bits, u64 mask) __asm__("llvm.x86.bmi.pdep.64");
@@ -95,8 +95,6 @@ INLINED i64 past_runs(i64 a, i64 b, i64 c, i64 d, i64 e, i64 f, i64 g, i64 h, i6
   FOR(pair, 2) up |= ups & up << 2 * step, down |= downs & down >> 2 * step;
   return (i64)__builtin_reduce_or(up << step | down >> step);
 }
-
-extern i32 fault; /* of a linked function that would raise; see `link.py` */
 
 /* ---- arithmetic of users' functions: a result that is another than in Python is noted ---- */
 

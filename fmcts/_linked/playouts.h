@@ -133,13 +133,6 @@ INLINE i32 choose_move(Search *s, const i64 *p, const i64 *menu, i64 *move) {
   return choose_by(which, s, p, menu, move);
 }
 
-/* Which moves an iteration played: a bit for each side and key. */
-INLINE i64 mark_words(void) { return (KEYS + 63) / 64; }
-INLINE u64 *marks_of(const Search *s, i64 side) { return s->marks + side * mark_words(); }
-INLINE void mark(const Search *s, i64 side, i64 key) { marks_of(s, side)[key / 64] |= 1ULL << key % 64; }
-INLINE i64 is_marked(const Search *s, i64 side, i64 key) { return (i64)(marks_of(s, side)[key / 64] >> key % 64 & 1); }
-INLINE void unmark_all(const Search *s) { if (TRACES) __builtin_memset(s->marks, 0, 16 * (u64)mark_words()); }
-
 /* The states of a playout that join the tree. Blocks of those that are new are behind the words in use, so nothing of
  * them is in the tree before one child leads there. */
 typedef struct {
@@ -194,15 +187,7 @@ INLINE i32 simulate(Search *s, i64 *p, i64 *menu, Chain *chain, Worth *worth) {
     if (move != (i32)move) return WIDE_MOVE;
     if (JOINS && (status = join(s, chain, p, menu, move))) return status;
     if (SHOWS && s->plies < s->played_room) s->played[s->plies++] = (i32)move;
-    if (TRACES || REMEMBERS) {
-      i64 key = rule_key(p, move), mover = rule_side(p) & 1;
-      if (key < 0 || key >= KEYS) return BAD_KEY;
-      if (TRACES) mark(s, mover, key);
-      if (REMEMBERS) {
-        if (s->line[0] + 1 >= s->line_room) return LINE_IS_FULL;
-        s->line[++s->line[0]] = (i32)(mover * KEYS + key);
-      }
-    }
+    if ((TRACES || REMEMBERS) && (status = remember(s, p, move, 1))) return status;
     rule_play(p, move, next);
     copy_position(p, next);
     rule_menu(p, menu);

@@ -58,24 +58,22 @@ INLINE i64 best_together(const Search *s, i64 b, i64 total, const double *parent
 }
 
 /* Copy the numbers of the reference's table, the nearest node with enough visits, to the rows of the moves. */
-INLINE void refer(Search *s, i64 b, i64 total, i32 side, double visits, i64 *known, i64 *known_total) {
+INLINE void refer(Search *s, i64 b, i64 total, i32 side, double visits, i64 *reference) {
   i32 *w = s->words;
-  if (refers(visits, s->table_numbers) != 0.0) *known = b, *known_total = total;
+  if (refers(visits, s->table_numbers) != 0.0) *reference = b;
   for (i64 index = 0; index < total; index++) {
     i64 key = (i64)REALS(w, b, total, KEY_ROW)[index];
     FOR(column, TABLE_COLUMNS) {
       double number = 0.0;
-      if (*known > 0) {
+      if (*reference > 0) {
         i64 at = (2 * column + side) * KEYS + key;
-        const i32 *table = TABLE(w, *known, *known_total);
+        const i32 *table = TABLE(w, *reference, TOTAL(w, *reference));
         number = IN_HALVES ? 0.5 * table[at] : ((const real *)table)[at];
       }
       REALS(w, b, total, TABLE_ROW + column)[index] = number;
     }
   }
 }
-
-typedef struct { i64 known, known_total; } Reference;
 
 /* Write what the moves of a graph's node were worth to its side, by the values that their positions have by now. */
 INLINE void look_below(Search *s, i64 b, i64 total, i32 side) {
@@ -93,10 +91,10 @@ INLINE void look_below(Search *s, i64 b, i64 total, i32 side) {
 }
 
 /* Choose among the moves of the node that `at` leads to; below 0 is a status. */
-INLINE i64 choose(Search *s, const Level *at, i64 b, i64 total, i32 chooser, Reference *reference, i64 forced) {
+INLINE i64 choose(Search *s, const Level *at, i64 b, i64 total, i32 chooser, i64 *reference, i64 forced) {
   const i32 *w = s->words;
   i32 visits = GRAPH ? node(s->words, b)->visits : VISITS(w, at->block)[at->index];
-  if (REFERS) refer(s, b, total, chooser, visits, &reference->known, &reference->known_total);
+  if (REFERS) refer(s, b, total, chooser, visits, reference);
   if (SCHEDULED && forced >= 0) return forced;
   if (total == 1 && !POSITIVE) return 0;
   i32 backed_up = visits - waiting_at(w, at->block, at->total, at->index);
@@ -143,7 +141,8 @@ INLINE i32 jumps(Search *s, i64 b, i64 total, i32 tried, i32 visits) {
   return left && draw(s, total + 1) >= tried;
 }
 
-/* Open a block for the moves of a position behind `*end` words, which need not be clear. All is 0 but the visits. */
+/* Open a block for the moves of a position behind `*end` words, which need not be clear. All is 0 but the visits, and the
+ * moves themselves of the root and of a node that waits for the network. */
 INLINE i32 open_block(Search *s, i64 *end, const i64 *p, const i64 *menu) {
   i64 b = *end, over = GRAPH && rule_over(menu), total = over ? 0 : rule_count(menu), after = b + size_of(total);
   i32 *w = s->words, given = MOVES - TABLE_COLUMNS; /* rows with first numbers of the method's, but where chance moves */
@@ -157,21 +156,12 @@ INLINE i32 open_block(Search *s, i64 *end, const i64 *p, const i64 *menu) {
     REALS(w, b, total, OWN + row)[index] = first_number(row, p, rule_pick(menu, index), total);
   if (TRACES) ROLLED for (i64 index = 0; index < total; index++)
     REALS(w, b, total, KEY_ROW)[index] = (double)rule_key(p, rule_pick(menu, index));
-  *end = after;
-  return DONE;
-}
-
-/* The same with the moves, behind all words that are used. */
-INLINE i32 open_moves(Search *s, const i64 *p, const i64 *menu) {
-  i64 b = s->used;
-  i32 status = open_block(s, &s->used, p, menu);
-  if (status) return status;
-  i64 total = TOTAL(s->words, b);
-  ROLLED for (i64 index = 0; index < total; index++) {
+  if (BATCHED || b == first_block()) ROLLED for (i64 index = 0; index < total; index++) {
     i64 move = rule_pick(menu, index);
     if (move != (i32)move) return WIDE_MOVE;
-    MOVE(s->words, b, total)[index] = (i32)move;
+    MOVE(w, b, total)[index] = (i32)move;
   }
+  *end = after;
   return DONE;
 }
 
@@ -183,11 +173,21 @@ typedef struct {
   i32 depth, stopped; /* at a node that gets no child: at the horizon, or without visits (see `Chain`) */
 } End;
 
-INLINE i32 note_key(Search *s, const i64 *p, i64 move, i32 side, i64 at) {
-  i64 key = rule_key(p, move);
+/* Which moves an iteration played: a bit for each side and key. */
+INLINE i64 mark_words(void) { return (KEYS + 63) / 64; }
+INLINE u64 *marks_of(const Search *s, i64 side) { return s->marks + side * mark_words(); }
+INLINE void mark(const Search *s, i64 side, i64 key) { marks_of(s, side)[key / 64] |= 1ULL << key % 64; }
+INLINE i64 is_marked(const Search *s, i64 side, i64 key) { return (i64)(marks_of(s, side)[key / 64] >> key % 64 & 1); }
+INLINE void unmark_all(const Search *s) { if (TRACES) __builtin_memset(s->marks, 0, 16 * (u64)mark_words()); }
+
+/* Note a move of the iteration for the tables of the playouts and, if it is a playout's, mark it. */
+INLINE i32 remember(Search *s, const i64 *p, i64 move, i32 marks) {
+  i64 key = rule_key(p, move), side = rule_side(p) & 1;
   if (key < 0 || key >= KEYS) return BAD_KEY;
-  s->line[at] = (i32)(side * KEYS + key);
-  return DONE;
+  if (TRACES && marks) mark(s, side, key);
+  if (!REMEMBERS) return DONE;
+  if (s->line[0] + 1 >= s->line_room) return LINE_IS_FULL;
+  return s->line[++s->line[0]] = (i32)(side * KEYS + key), DONE;
 }
 
 /* A child's first visit: give it a block, or mark the end of its game. */
@@ -207,17 +207,16 @@ INLINE i32 open_child(Search *s, i32 *link, End *end, Worth *worth) {
 INLINE void begin_at_root(Search *s, End *end) {
   copy_position(end->p, s->root);
   end->block = root_block(s), end->depth = 0, end->moves = 0, end->stopped = 0, s->moved = 0;
+  if (REMEMBERS) s->line[0] = 0;
 }
 
 INLINE i32 descend(Search *s, End *end, Worth *worth) {
   i32 *w = s->words;
   Level here = {ROOT, 1, 0, (i32)s->root_mover};
-  Reference reference = {0, 0};
-  i64 next[MOST_FIELDS];
+  i64 next[MOST_FIELDS], reference = 0;
   if (!GRAPH) begin_at_root(s, end);
   for (;;) {
     if (end->depth + 2 > s->levels) return PATH_IS_FULL; /* for this node, and a new child */
-    if (REMEMBERS && end->depth + 3 > s->line_room) return LINE_IS_FULL;
     i64 b = end->block, total = end->total = TOTAL(w, b);
     i32 tried = TRIED(w, b);
     if (GRAPH && !total) return DONE;
@@ -249,22 +248,20 @@ INLINE i32 descend(Search *s, End *end, Worth *worth) {
     end->block = *link;
     __builtin_prefetch(w + end->block + 16), __builtin_prefetch(w + end->block + 32);
     if (TRACES || REAL) __builtin_prefetch(w + end->block + 48), __builtin_prefetch(w + end->block + 64);
-    if (REMEMBERS) {
-      i32 status = note_key(s, end->p, move, chooser & 1, end->depth);
-      if (status) return status;
-    }
+    i32 status = REMEMBERS ? remember(s, end->p, move, 0) : DONE;
+    if (status) return status;
     rule_play(end->p, move, next);
     copy_position(end->p, next);
     if (RETURNS) {
       s->moved += !end->weights;
       i32 over = end->block < 0;
       if (UNVISITED && end->block == 0) rule_menu(next, end->menu), over = (i32)rule_over(end->menu);
-      i32 status = gained_at(s, next, over, HAS_CHANCE && !over ? rule_chances(next) : 0, gained_on(s, end->depth - 1));
+      status = gained_at(s, next, over, HAS_CHANCE && !over ? rule_chances(next) : 0, gained_on(s, end->depth - 1));
       if (status) return status;
     }
     if (BATCHED && end->block == WAITS) return WAITING;
     if (end->block == 0) {
-      i32 status = open_child(s, link, end, worth);
+      status = open_child(s, link, end, worth);
       if (status || (EXPANSION != SELECTED && !HAS_CHANCE && !RETURNS && !JOINS)) return status;
     }
     if (end->block < 0) return DONE;
@@ -304,22 +301,6 @@ INLINE i64 untried(Search *s, i64 b, i64 total, i32 tried, i64 chosen) {
   i64 nth = draw(s, total - tried), index = 0;
   while (visits[index] >= 0 || nth > 0) nth -= visits[index++] < 0;
   return index;
-}
-
-INLINE i32 make(Search *s, const End *end, i64 index, i64 move) {
-  i32 *w = s->words;
-  i64 b = end->block, total = end->total;
-  if (EXPANSION == FULL && !end->weights) {
-    ROLLED for (i64 other = 0; other < total; other++) {
-      if (VISITS(w, b)[other] >= 0) continue;
-      i64 its = offered(s, b, total, end->menu, other);
-      if (its != (i32)its) return WIDE_MOVE;
-      make_child(s, b, total, other, its);
-    }
-    return DONE;
-  }
-  make_child(s, b, total, index, move);
-  return DONE;
 }
 
 /* ---- backup ---- */
@@ -537,18 +518,14 @@ INLINE i32 finish(Search *s, const i64 *p, i32 finished, i32 drawn, i32 depth, W
 INLINE i32 grow(Search *s, End *end, Worth *worth, i32 *finished) {
   i32 *w = s->words, status;
   i64 b = end->block, total = end->total, leaf = s->used, there[MOST_FIELDS], playing[MOST_FIELDS], menu[MOST_FIELDS];
-  i32 tried = TRIED(w, b), dealt = HAS_CHANCE && end->weights != 0;
-  i64 children = EXPANSION == FULL && !dealt ? total - tried : 1;
+  i32 tried = TRIED(w, b), dealt = HAS_CHANCE && end->weights != 0, all = EXPANSION == FULL && !dealt;
+  i64 children = all ? total - tried : 1;
   if (children > s->nodes_left) return NODES_ARE_MADE;
   i64 index = dealt ? end->index : untried(s, b, total, tried, end->index);
   i64 move = offered(s, b, total, end->menu, index);
   i32 side = seat(rule_side(end->p));
   if (move != (i32)move) return WIDE_MOVE;
-  if (TRACES || REMEMBERS) {
-    i64 key = rule_key(end->p, move);
-    if (key < 0 || key >= KEYS) return BAD_KEY;
-    if (REMEMBERS) s->line[0] = end->depth + 1, s->line[end->depth + 1] = (i32)((side & 1) * KEYS + key);
-  }
+  if ((TRACES || REMEMBERS) && (status = remember(s, end->p, move, 0))) return status;
   rule_play(end->p, move, there);
   rule_menu(there, menu);
   *finished = (i32)rule_over(menu);
@@ -564,10 +541,16 @@ INLINE i32 grow(Search *s, End *end, Worth *worth, i32 *finished) {
   }
   Chain chain = {.block = *finished ? 0 : leaf, .end = end_of_leaf};
   if (!BATCHED || *finished) status = simulate(s, playing, menu, &chain, worth);
-  else status = open_moves(s, there, menu);
+  else status = open_block(s, &s->used, there, menu);
   if (status) return status;
   if (children + chain.made > s->nodes_left) return NODES_ARE_MADE;
-  if ((status = make(s, end, index, move))) return status;
+  make_child(s, b, total, index, move);
+  ROLLED for (i64 other = 0; all && other < total; other++) {
+    if (VISITS(w, b)[other] >= 0) continue;
+    move = offered(s, b, total, end->menu, other);
+    if (move != (i32)move) return WIDE_MOVE;
+    make_child(s, b, total, other, move);
+  }
   s->nodes_left -= children + chain.made;
   s->path[end->depth++] = (Level){(i32)b, (i32)total, (i32)index, side};
   if (*finished) BELOW(w, b, total)[index] = end_mark(worth);
@@ -583,7 +566,6 @@ INLINE i32 stay(Search *s, const End *end, Worth *worth) {
   Chain chain = {.block = end->block, .end = s->used};
   copy_position(playing, end->p);
   rule_menu(playing, menu);
-  if (REMEMBERS) s->line[0] = end->depth;
   i32 status = simulate(s, playing, menu, &chain, worth);
   if (status || !chain.made) return status;
   if (chain.made > s->nodes_left) return NODES_ARE_MADE;
@@ -607,24 +589,24 @@ INLINE void record(Search *s, i64 row, const End *end, const Worth *worth) {
 
 INLINE i32 resolved(const Search *s) { return RESOLVES && ends(REALS(s->words, ROOT, 1, NUMBERS)[0], 0) != 0.0; }
 
+/* Descend to the end of a game, or to a node that is new or without visits. */
+INLINE i32 reach(Search *s, End *end, Worth *worth, i32 *finished) {
+  i32 status = descend(s, end, worth);
+  if (status) return status;
+  unmark_all(s);
+  *finished = end->block < 0;
+  if (end->stopped) return stay(s, end, worth);
+  if (!*finished) return grow(s, end, worth, finished);
+  if (REAL) return ended(end->p, worth);
+  return worth->winner = (i32)(-1 - end->block), DONE;
+}
+
 /* One iteration, or nothing of one: what it wrote before a status other than DONE does not count. */
 INLINE i32 iterate(Search *s) {
   End end;
   Worth worth;
   if (GRAPH) return iterate_graph(s);
-  i32 finished = 1, status = descend(s, &end, &worth);
-  if (status) return status;
-  unmark_all(s);
-  if (end.block < 0) {
-    if (REMEMBERS) s->line[0] = end.depth;
-    if (REAL) status = ended(end.p, &worth);
-    else worth.winner = (i32)(-1 - end.block);
-  } else if (end.stopped) {
-    finished = 0;
-    status = stay(s, &end, &worth);
-  } else {
-    status = grow(s, &end, &worth, &finished);
-  }
+  i32 finished, status = reach(s, &end, &worth, &finished);
   if (status) return status;
   if (s->before + s->made + 1 == s->altered && !finished) {
     double for_x = worth.for_x = s->altered_worth;
@@ -651,7 +633,7 @@ INLINE i32 plant(Search *s) {
   VISITS(w, ROOT)[0] = HALVES(w, ROOT, 1)[0] = MOVE(w, ROOT, 1)[0] = 0;
   FOR(row, ROWS) REALS(w, ROOT, 1, row)[0] = 0.0;
   BELOW(w, ROOT, 1)[0] = (i32)(s->used = first_block());
-  return open_moves(s, s->root, menu);
+  return open_block(s, &s->used, s->root, menu);
 }
 
 void plant_root(Search *s) { s->status = plant(s); }

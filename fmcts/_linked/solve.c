@@ -71,15 +71,10 @@ typedef struct {
   i64 status, faults;
 } Solve;
 
-INLINE Frame *frame_at(const Solve *s, i64 ply) {
-  return (Frame *)(s->frames + ply * (i64)(sizeof(Frame) / sizeof(i64) + (u64)FIELDS));
-}
-INLINE Row *row_at(const Solve *s, i64 row) {
-  return (Row *)(s->rows + row * (i64)(sizeof(Row) / sizeof(i64) + (u64)FIELDS));
-}
-INLINE Entry *entry_at(i64 *table, i64 entry) {
-  return (Entry *)(table + entry * (i64)(sizeof(Entry) / sizeof(i64) + (u64)FIELDS));
-}
+#define BYTES(kind) (sizeof(kind) + 8 * (u64)FIELDS) /* of a structure that ends with a position */
+INLINE Frame *frame_at(const Solve *s, i64 ply) { return (Frame *)((char *)s->frames + ply * (i64)BYTES(Frame)); }
+INLINE Row *row_at(const Solve *s, i64 row) { return (Row *)((char *)s->rows + row * (i64)BYTES(Row)); }
+INLINE Entry *entry_at(i64 *table, i64 entry) { return (Entry *)((char *)table + entry * (i64)BYTES(Entry)); }
 
 INLINE i64 one_less(i64 left) { return left > 0 ? left - 1 : left; } /* to the end stays to the end */
 INLINE i64 least(i64 one, i64 two) { return one < two ? one : two; }
@@ -185,10 +180,7 @@ void move_table(Solve *s) {
     const Entry *entry = entry_at(s->old, place);
     if (!entry->size) continue;
     Entry *new = smallest(bucket_of(s->table, s->buckets, entry->here, (i64)entry->depth - 1));
-    new->lower = entry->lower, new->upper = entry->upper;
-    new->size = entry->size, new->depth = entry->depth, new->choice = entry->choice;
-    copy_position(new->here, entry->here);
-    s->used++;
+    __builtin_memcpy(new, entry, BYTES(Entry)), s->used++;
   }
 }
 

@@ -118,25 +118,10 @@ typedef struct {
 
 typedef i64 __attribute__((aligned(1), may_alias)) any_word;
 typedef double __attribute__((aligned(1), may_alias)) any_real;
-typedef i32 __attribute__((aligned(1), may_alias)) any_half;
 
-INLINE void write_word(byte **out, i64 value) { *(any_word *)*out = value, *out += 8; }
-INLINE void write_half(byte **out, i64 value) { *(any_half *)*out = (i32)value, *out += 4; }
-INLINE void write_byte(byte **out, i64 value) { *(*out)++ = (byte)value; }
+/* Write an integer; the next number overwrites what is behind its bytes. */
+INLINE void write(byte **out, i64 value, i64 bytes) { *(any_word *)*out = value, *out += bytes; }
 INLINE void write_real(byte **out, double value) { *(any_real *)*out = value, *out += 8; }
-
-typedef struct { i64 index, mover, moves, children, visits; double reward; } Row;
-
-INLINE void write_row(byte **out, const Row *row, i32 wide) {
-  if (wide) {
-    write_word(out, row->index), write_word(out, row->mover), write_word(out, row->moves);
-    write_word(out, row->children), write_word(out, row->visits);
-  } else {
-    write_half(out, row->index), write_byte(out, row->mover), write_half(out, row->moves);
-    write_half(out, row->children), write_word(out, row->visits);
-  }
-  write_real(out, row->reward);
-}
 
 /* The columns of a node's moves: from its block, or their first numbers, which are 0 where chance moves. */
 INLINE void write_moves(const Walk *s, byte **out, i64 b, i64 total, const i64 *p, const i64 *menu) {
@@ -152,7 +137,7 @@ INLINE void write_table(const Walk *s, byte **out, i64 b, i64 total) {
   byte *count = *out;
   i64 entries = 2 * s->keys, found = 0;
   const i32 *table = VISITS(s->words, b) + (4 + 2 * s->rows) * total;
-  write_word(out, 0);
+  write(out, 0, 8);
   for (i64 entry = 0; entry < entries && b > 0; entry++) {
     byte *end = *out;
     i32 there = 0;
@@ -165,7 +150,7 @@ INLINE void write_table(const Walk *s, byte **out, i64 b, i64 total) {
     }
     if (there) found++, *out = end;
   }
-  write_word(&count, found);
+  write(&count, found, 8);
 }
 
 /* Write the next nodes below the root in preorder; the walk is over at depth 0. It stops where `out` may be too short
@@ -173,7 +158,7 @@ INLINE void write_table(const Walk *s, byte **out, i64 b, i64 total) {
 void walk(Walk *s) {
   const i32 *w = s->words, faults = fault;
   byte *out = s->out;
-  i32 wide = s->own + s->moves + s->keys > 0;
+  i64 wide = s->own + s->moves + s->keys > 0, size = wide ? 8 : 4;
   i64 of_table = s->keys ? 8 * (1 + (2 + s->columns) * 2 * s->keys) : 0;
   while (0 < s->depth && s->depth < s->levels && fault == faults) {
     i64 *frame = s->frames + (s->depth - 1) * (2 + s->fields), *here = frame + 2, *below = here + s->fields;
@@ -184,21 +169,19 @@ void walk(Walk *s) {
       continue;
     }
     rule_play(here, MOVE(w, b, total)[index], there);
-    i64 block = BELOW(w, b, total)[index];
-    Row row = {.index = index, .mover = rule_side(here), .visits = VISITS(w, b)[index]};
-    row.reward = s->reward < 0 ? 0.5 * HALVES(w, b, total)[index] : REALS(w, b, total, s->reward)[index];
-    if (block > 0) row.moves = TOTAL(w, block), row.children = TRIED(w, block);
+    i64 block = BELOW(w, b, total)[index], moves = 0, children = 0;
+    if (block > 0) moves = TOTAL(w, block), children = TRIED(w, block);
     if (block == 0) {
       rule_menu(there, menu);
-      row.moves = rule_over(menu) ? 0 : rule_count(menu);
+      moves = rule_over(menu) ? 0 : rule_count(menu);
     }
-    if (s->out + s->room - out < 48 + 8 * (s->own + s->moves * row.moves) + of_table) break;
-    write_row(&out, &row, wide);
-    if (wide) {
-      FOR(column, s->own) write_real(&out, REALS(w, b, total, column)[index]);
-      write_moves(s, &out, block, row.moves, there, menu);
-      if (s->keys) write_table(s, &out, block, row.moves);
-    }
+    if (s->out + s->room - out < 48 + 8 * (s->own + s->moves * moves) + of_table) break;
+    write(&out, index, size), write(&out, rule_side(here), wide ? 8 : 1), write(&out, moves, size);
+    write(&out, children, size), write(&out, VISITS(w, b)[index], 8);
+    write_real(&out, s->reward < 0 ? 0.5 * HALVES(w, b, total)[index] : REALS(w, b, total, s->reward)[index]);
+    FOR(column, s->own) write_real(&out, REALS(w, b, total, column)[index]);
+    write_moves(s, &out, block, moves, there, menu);
+    if (s->keys) write_table(s, &out, block, moves);
     frame[1] = index + 1;
     if (block > 0) below[0] = block, below[1] = 0, copy_position(below + 2, there), s->depth++;
   }
