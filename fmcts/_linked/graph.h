@@ -140,15 +140,10 @@ INLINE i32 iterate_graph(Search *s) {
   i32 *w = s->words;
   End end;
   Worth worth;
-  i64 used = s->used, playing[MOST_FIELDS], menu[MOST_FIELDS];
+  i64 used = s->used;
   begin_at_root(s, &end);
   i32 status = descend_graph(s, &end, &worth);
-  if (!status) {
-    Chain none = {0};
-    copy_position(playing, end.p);
-    rule_menu(playing, menu);
-    status = simulate(s, playing, menu, &none, &worth);
-  }
+  if (!status) status = simulate(s, end.p, 0, &worth);
   if (failed(s)) status = FAULT;
   if (status) return take_back(s, &end, used), status;
   node(w, end.block)->own++, node(w, end.block)->worth = worth.for_x;

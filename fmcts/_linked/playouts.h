@@ -164,11 +164,13 @@ INLINE i32 join(Search *s, Chain *chain, const i64 *p, const i64 *menu, i64 move
   return DONE;
 }
 
-/* Play on from a position, which is overwritten, to an end or an evaluation. */
-INLINE i32 simulate(Search *s, i64 *p, i64 *menu, Chain *chain, Worth *worth) {
+/* Play on from a position to an end or an evaluation. */
+INLINE i32 simulate(Search *s, const i64 *from, Chain *chain, Worth *worth) {
+  i64 left = s->max_plies, moved = s->moved, p[MOST_FIELDS], menu[MOST_FIELDS], next[MOST_FIELDS];
+  copy_position(p, from);
+  rule_menu(p, menu);
   if (EVALUATES && !CUT && !HAS_CHANCE)
     return rule_over(menu) ? ended(p, worth) : share(evaluate(p), &worth->for_x);
-  i64 left = s->max_plies, next[MOST_FIELDS], moved = s->moved;
   i64 weights = HAS_CHANCE && !rule_over(menu) ? rule_chances(p) : 0;
   double total[MOST_PLAYERS] = {0.0}, weight = 1.0, here[1 + MOST_PLAYERS];
   while (!rule_over(menu)) {
@@ -213,12 +215,9 @@ typedef struct { Search search; i64 ends[3]; } Playouts; /* won by X, by O, draw
 void playouts(Playouts *games) {
   Search *s = &games->search;
   Worth worth;
-  i64 p[MOST_FIELDS], menu[MOST_FIELDS];
   s->status = DONE, s->faults = fault;
   for (s->made = 0; s->made < s->iterations && !s->status; s->made++) {
-    copy_position(p, s->root);
-    rule_menu(p, menu);
-    s->status = simulate(s, p, menu, 0, &worth);
+    s->status = simulate(s, s->root, 0, &worth);
     if (failed(s)) s->status = FAULT;
     if (!s->status) games->ends[worth.winner]++;
   }

@@ -517,7 +517,7 @@ INLINE i32 finish(Search *s, const i64 *p, i32 finished, i32 drawn, i32 depth, W
 /* Give a node a child, and play out from there, or let it wait for the network. `end` becomes the child's position. */
 INLINE i32 grow(Search *s, End *end, Worth *worth, i32 *finished) {
   i32 *w = s->words, status;
-  i64 b = end->block, total = end->total, leaf = s->used, there[MOST_FIELDS], playing[MOST_FIELDS], menu[MOST_FIELDS];
+  i64 b = end->block, total = end->total, leaf = s->used, there[MOST_FIELDS], menu[MOST_FIELDS];
   i32 tried = TRIED(w, b), dealt = HAS_CHANCE && end->weights != 0, all = EXPANSION == FULL && !dealt;
   i64 children = all ? total - tried : 1;
   if (children > s->nodes_left) return NODES_ARE_MADE;
@@ -533,14 +533,13 @@ INLINE i32 grow(Search *s, End *end, Worth *worth, i32 *finished) {
   if (!*finished) end->moves = rule_count(menu);
   if ((TRACES || JOINS) && !BATCHED && !*finished) /* moves played below it change its statistics, or lead to children */
     if ((status = open_block(s, &end_of_leaf, there, menu))) return status;
-  copy_position(playing, there);
   if (RETURNS) {
     s->moved += !dealt;
     i64 weights = HAS_CHANCE && !*finished ? rule_chances(there) : 0;
     if ((status = gained_at(s, there, *finished, weights, gained_on(s, end->depth)))) return status;
   }
   Chain chain = {.block = *finished ? 0 : leaf, .end = end_of_leaf};
-  if (!BATCHED || *finished) status = simulate(s, playing, menu, &chain, worth);
+  if (!BATCHED || *finished) status = simulate(s, there, &chain, worth);
   else status = open_block(s, &s->used, there, menu);
   if (status) return status;
   if (children + chain.made > s->nodes_left) return NODES_ARE_MADE;
@@ -562,11 +561,8 @@ INLINE i32 grow(Search *s, End *end, Worth *worth, i32 *finished) {
 
 /* Play out from a node that gets no child before. */
 INLINE i32 stay(Search *s, const End *end, Worth *worth) {
-  i64 playing[MOST_FIELDS], menu[MOST_FIELDS];
   Chain chain = {.block = end->block, .end = s->used};
-  copy_position(playing, end->p);
-  rule_menu(playing, menu);
-  i32 status = simulate(s, playing, menu, &chain, worth);
+  i32 status = simulate(s, end->p, &chain, worth);
   if (status || !chain.made) return status;
   if (chain.made > s->nodes_left) return NODES_ARE_MADE;
   s->nodes_left -= chain.made, s->used = chain.end;
