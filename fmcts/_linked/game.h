@@ -17,6 +17,7 @@ typedef _Bool v8b __attribute__((ext_vector_type(8)));
 #define INLINE static inline INLINED
 #define FOR(i, count) for (i32 i = 0; i < (count); i++)
 #define INFINITY __builtin_inf()
+#define TRY(call) do { i32 returned = call; if (returned) return returned; } while (0) /* a status other than DONE is passed on */
 /* Before a loop that is not to be written out several times: where moves are few, that gains nothing and takes as long
  * to link as all the rest. */
 #define ROLLED _Pragma("clang loop unroll(disable) vectorize(disable)")

@@ -1,6 +1,6 @@
 /* Games that a network plays against itself, many side by side: each goes on until it asks the network again. */
 
-enum Phase { IDLE, NEW, ROOT_ASKED, READY, GATHERING, ASKED, MOVING };
+enum Phase { IDLE, NEW, ROOT_ASKED, GATHERING, ASKED, MOVING };
 
 typedef struct {
   Batch batch;   /* its search has the generator of the game */
@@ -91,15 +91,14 @@ INLINE i32 draw_scores(const Games *all, Search *s, i64 total) {
 APART i32 begin_search(const Games *all, Game *g) {
   Search *s = &g->batch.search;
   i64 b = first_block();
-  i32 status = plant(s);
-  if (status) return status;
+  TRY(plant(s));
   i64 total = TOTAL(s->words, b);
   Descent made = {.block = b, .total = total};
   if ((s->used += 3 * total) > s->room) return TREE_IS_FULL; /* for scores, and those left */
   s->nodes_left = all->max_nodes - 1;
   s->root_mover = !(rule_side(s->root) & 1);
   g->goal = g->over = 0, g->choice = -1;
-  if ((status = write_priors(&g->batch, &made, s->root))) return status;
+  TRY(write_priors(&g->batch, &made, s->root));
   g->raw = on_grid(g->batch.answers->values[g->batch.row]);
   if (all->share >= 0.0) mix_noise(all, s, total);
   i64 which = total < all->longest ? total : all->longest;
@@ -235,7 +234,6 @@ INLINE i32 go_on(Games *all, Game *g) {
   g->batch.leaves = all->leaves + place * all->most * FIELDS;
   g->batch.answers = all->answers;
   for (;;) {
-    i32 status = DONE;
     switch (g->phase) {
       case IDLE: /* begin the next game */
         if (all->next == all->end) return DONE;
@@ -249,24 +247,21 @@ INLINE i32 go_on(Games *all, Game *g) {
         g->phase = ROOT_ASKED;
         return DONE;
       case ROOT_ASKED:
-        status = begin_search(all, g);
-        if (!status) g->phase = READY;
-        break;
-      case READY:
+        TRY(begin_search(all, g));
         begin_batch(all, g);
         break;
       case GATHERING:
-        status = descend_all(all, g);
-        if (!status && g->batch.waiting) return DONE;
+        TRY(descend_all(all, g));
+        if (g->batch.waiting) return DONE;
         break;
       case ASKED:
         credit_all(&g->batch);
-        status = (i32)s->status, g->phase = READY;
+        TRY((i32)s->status);
+        begin_batch(all, g);
         break;
       case MOVING:
-        status = move_on(all, g);
+        TRY(move_on(all, g));
     }
-    if (status) return status;
     if (failed(s)) return FAULT;
   }
 }

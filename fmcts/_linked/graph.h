@@ -61,8 +61,7 @@ INLINE i32 lead(Search *s, i64 b, i64 index, const i64 *p, i64 move) {
     i64 end = to = s->used + node_words();
     if (s->nodes_left < 1) return NODES_ARE_MADE;
     if (2 * s->taken >= s->places) return TABLE_IS_TAKEN;
-    i32 status = open_block(s, &end, there, menu);
-    if (status) return status;
+    TRY(open_block(s, &end, there, menu));
     Node *made = node(w, to);
     *made = (Node){.above = (i32)b, .index = (i32)index, .level = node(w, b)->level + 1};
     FOR(field, FIELDS) made->p[field] = there[field];
@@ -79,8 +78,7 @@ INLINE i32 try_moves(Search *s, End *end) {
   end->index = untried(s, b, total, TRIED(s->words, b), end->index);
   ROLLED for (i64 index = 0; index < total; index++) {
     if (VISITS(s->words, b)[index] >= 0 || (EXPANSION != FULL && index != end->index)) continue;
-    i32 status = lead(s, b, index, end->p, offered(s, b, total, end->menu, index));
-    if (status) return status;
+    TRY(lead(s, b, index, end->p, offered(s, b, total, end->menu, index)));
   }
   return DONE;
 }
@@ -92,11 +90,11 @@ INLINE i32 descend_graph(Search *s, End *end, Worth *worth) {
   i32 *w = s->words;
   i64 next[MOST_FIELDS];
   do {
-    i32 status = descend(s, end, worth);
-    if (status || !end->total) return status;
+    TRY(descend(s, end, worth));
+    if (!end->total) return DONE;
     Level *at = s->path + end->depth++;
     *at = (Level){(i32)end->block, (i32)end->total, 0, TRIES};
-    if ((status = try_moves(s, end))) return status;
+    TRY(try_moves(s, end));
     at->index = (i32)end->index;
     rule_play(end->p, MOVE(w, end->block, end->total)[end->index], next);
     copy_position(end->p, next);

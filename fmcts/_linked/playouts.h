@@ -148,8 +148,7 @@ INLINE i32 join(Search *s, Chain *chain, const i64 *p, const i64 *menu, i64 move
   i64 b = chain->block, index = 0;
   if (b == 0) {
     b = chain->end;
-    i32 status = open_block(s, &chain->end, p, menu);
-    if (status) return status;
+    TRY(open_block(s, &chain->end, p, menu));
     *chain->link = (i32)b;
     if (!chain->made) s->used = chain->end; /* the block of a node of the tree */
   }
@@ -183,13 +182,15 @@ INLINE i32 simulate(Search *s, const i64 *from, Chain *chain, Worth *worth) {
     if (EVALUATES && (double)(s->max_plies - left) >= s->cut_after && !weights)
       return share(evaluate(p), &worth->for_x);
     left--;
-    i32 status = HAS_CHANCE && weights ? draw_outcome(s, p, menu, weights, &index) : choose_move(s, p, menu, &move);
-    if (status) return status;
-    if (HAS_CHANCE && weights) move = rule_pick(menu, index);
+    if (!HAS_CHANCE || !weights) TRY(choose_move(s, p, menu, &move));
+    else {
+      TRY(draw_outcome(s, p, menu, weights, &index));
+      move = rule_pick(menu, index);
+    }
     if (move != (i32)move) return WIDE_MOVE;
-    if (JOINS && (status = join(s, chain, p, menu, move))) return status;
+    if (JOINS) TRY(join(s, chain, p, menu, move));
     if (SHOWS && s->plies < s->played_room) s->played[s->plies++] = (i32)move;
-    if ((TRACES || REMEMBERS) && (status = remember(s, p, move, 1))) return status;
+    if (TRACES || REMEMBERS) TRY(remember(s, p, move, 1));
     rule_play(p, move, next);
     copy_position(p, next);
     rule_menu(p, menu);
@@ -197,15 +198,14 @@ INLINE i32 simulate(Search *s, const i64 *from, Chain *chain, Worth *worth) {
     i32 over = (i32)rule_over(menu);
     weights = HAS_CHANCE && !over ? rule_chances(p) : 0;
     if (RETURNS) {
-      status = gained_at(s, p, over, weights, here);
-      if (status) return status;
+      TRY(gained_at(s, p, over, weights, here));
       FOR(player, SEATS) total[player] += weight * here[1 + player];
       weight *= here[0];
     }
   }
-  i32 status = ended(p, worth);
+  TRY(ended(p, worth));
   if (RETURNS) FOR(player, SEATS) worth->of[player] = total[player] + weight * worth->of[player];
-  return status;
+  return DONE;
 }
 
 /* ---- playouts without a tree ---- */

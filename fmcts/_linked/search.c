@@ -194,14 +194,12 @@ INLINE i32 remember(Search *s, const i64 *p, i64 move, i32 marks) {
 INLINE i32 open_child(Search *s, i32 *link, End *end, Worth *worth) {
   rule_menu(end->p, end->menu);
   if (UNVISITED && rule_over(end->menu)) {
-    i32 status = ended(end->p, worth);
-    if (!status) end->block = *link = end_mark(worth);
-    return status;
+    TRY(ended(end->p, worth));
+    return end->block = *link = end_mark(worth), DONE;
   }
   i64 b = s->used;
-  i32 status = open_block(s, &s->used, end->p, end->menu);
-  if (!status) end->total = rule_count(end->menu), end->block = *link = (i32)b;
-  return status;
+  TRY(open_block(s, &s->used, end->p, end->menu));
+  return end->total = rule_count(end->menu), end->block = *link = (i32)b, DONE;
 }
 
 INLINE void begin_at_root(Search *s, End *end) {
@@ -232,8 +230,7 @@ INLINE i32 descend(Search *s, End *end, Worth *worth) {
     i32 chooser = seat(rule_side(end->p));
     if (HAS_CHANCE && end->weights) {
       rule_menu(end->p, end->menu);
-      i32 status = draw_outcome(s, end->p, end->menu, end->weights, &end->index);
-      if (status) return status;
+      TRY(draw_outcome(s, end->p, end->menu, end->weights, &end->index));
     } else {
       end->index = choose(s, &here, b, total, chooser, &reference, end->depth ? -1 : s->forced);
       if (!POSITIVE && end->index < 0) return (i32)-end->index;
@@ -248,21 +245,19 @@ INLINE i32 descend(Search *s, End *end, Worth *worth) {
     end->block = *link;
     __builtin_prefetch(w + end->block + 16), __builtin_prefetch(w + end->block + 32);
     if (TRACES || REAL) __builtin_prefetch(w + end->block + 48), __builtin_prefetch(w + end->block + 64);
-    i32 status = REMEMBERS ? remember(s, end->p, move, 0) : DONE;
-    if (status) return status;
+    if (REMEMBERS) TRY(remember(s, end->p, move, 0));
     rule_play(end->p, move, next);
     copy_position(end->p, next);
     if (RETURNS) {
       s->moved += !end->weights;
       i32 over = end->block < 0;
       if (UNVISITED && end->block == 0) rule_menu(next, end->menu), over = (i32)rule_over(end->menu);
-      status = gained_at(s, next, over, HAS_CHANCE && !over ? rule_chances(next) : 0, gained_on(s, end->depth - 1));
-      if (status) return status;
+      TRY(gained_at(s, next, over, HAS_CHANCE && !over ? rule_chances(next) : 0, gained_on(s, end->depth - 1)));
     }
     if (BATCHED && end->block == WAITS) return WAITING;
     if (end->block == 0) {
-      status = open_child(s, link, end, worth);
-      if (status || (EXPANSION != SELECTED && !HAS_CHANCE && !RETURNS && !JOINS)) return status;
+      TRY(open_child(s, link, end, worth));
+      if (EXPANSION != SELECTED && !HAS_CHANCE && !RETURNS && !JOINS) return DONE;
     }
     if (end->block < 0) return DONE;
     if (JOINS && VISITS(w, b)[end->index] == 0) return end->stopped = 1, DONE;
@@ -495,10 +490,7 @@ INLINE void learn(Search *s, const Worth *worth) {
 /* The end of an iteration: its worth goes up the path, and to the tables. */
 INLINE i32 finish(Search *s, const i64 *p, i32 finished, i32 drawn, i32 depth, Worth *worth) {
   Below below = {worth, finished, -1, 0, {0}, 0};
-  FOR(which, DERIVED) if (DERIVED_JUDGED[which] && !finished) {
-    i32 status = share(heuristic(which, p), &below.judged[which]);
-    if (status) return status;
-  }
+  FOR(which, DERIVED) if (DERIVED_JUDGED[which] && !finished) TRY(share(heuristic(which, p), &below.judged[which]));
   if (UPDATES_ABOVE_ENDS && finished && !drawn) {
     Level root = {ROOT, 1, 0, 0};
     i32 root_side = seat(rule_side(s->root));
@@ -516,7 +508,7 @@ INLINE i32 finish(Search *s, const i64 *p, i32 finished, i32 drawn, i32 depth, W
 
 /* Give a node a child, and play out from there, or let it wait for the network. `end` becomes the child's position. */
 INLINE i32 grow(Search *s, End *end, Worth *worth, i32 *finished) {
-  i32 *w = s->words, status;
+  i32 *w = s->words;
   i64 b = end->block, total = end->total, leaf = s->used, there[MOST_FIELDS], menu[MOST_FIELDS];
   i32 tried = TRIED(w, b), dealt = HAS_CHANCE && end->weights != 0, all = EXPANSION == FULL && !dealt;
   i64 children = all ? total - tried : 1;
@@ -525,23 +517,22 @@ INLINE i32 grow(Search *s, End *end, Worth *worth, i32 *finished) {
   i64 move = offered(s, b, total, end->menu, index);
   i32 side = seat(rule_side(end->p));
   if (move != (i32)move) return WIDE_MOVE;
-  if ((TRACES || REMEMBERS) && (status = remember(s, end->p, move, 0))) return status;
+  if (TRACES || REMEMBERS) TRY(remember(s, end->p, move, 0));
   rule_play(end->p, move, there);
   rule_menu(there, menu);
   *finished = (i32)rule_over(menu);
   i64 end_of_leaf = leaf;
   if (!*finished) end->moves = rule_count(menu);
   if ((TRACES || JOINS) && !BATCHED && !*finished) /* moves played below it change its statistics, or lead to children */
-    if ((status = open_block(s, &end_of_leaf, there, menu))) return status;
+    TRY(open_block(s, &end_of_leaf, there, menu));
   if (RETURNS) {
     s->moved += !dealt;
     i64 weights = HAS_CHANCE && !*finished ? rule_chances(there) : 0;
-    if ((status = gained_at(s, there, *finished, weights, gained_on(s, end->depth)))) return status;
+    TRY(gained_at(s, there, *finished, weights, gained_on(s, end->depth)));
   }
   Chain chain = {.block = *finished ? 0 : leaf, .end = end_of_leaf};
-  if (!BATCHED || *finished) status = simulate(s, there, &chain, worth);
-  else status = open_block(s, &s->used, there, menu);
-  if (status) return status;
+  if (!BATCHED || *finished) TRY(simulate(s, there, &chain, worth));
+  else TRY(open_block(s, &s->used, there, menu));
   if (children + chain.made > s->nodes_left) return NODES_ARE_MADE;
   make_child(s, b, total, index, move);
   ROLLED for (i64 other = 0; all && other < total; other++) {
@@ -562,8 +553,8 @@ INLINE i32 grow(Search *s, End *end, Worth *worth, i32 *finished) {
 /* Play out from a node that gets no child before. */
 INLINE i32 stay(Search *s, const End *end, Worth *worth) {
   Chain chain = {.block = end->block, .end = s->used};
-  i32 status = simulate(s, end->p, &chain, worth);
-  if (status || !chain.made) return status;
+  TRY(simulate(s, end->p, &chain, worth));
+  if (!chain.made) return DONE;
   if (chain.made > s->nodes_left) return NODES_ARE_MADE;
   s->nodes_left -= chain.made, s->used = chain.end;
   make_child(s, chain.parent, chain.total, chain.index, chain.move);
@@ -587,8 +578,7 @@ INLINE i32 resolved(const Search *s) { return RESOLVES && ends(REALS(s->words, R
 
 /* Descend to the end of a game, or to a node that is new or without visits. */
 INLINE i32 reach(Search *s, End *end, Worth *worth, i32 *finished) {
-  i32 status = descend(s, end, worth);
-  if (status) return status;
+  TRY(descend(s, end, worth));
   unmark_all(s);
   *finished = end->block < 0;
   if (end->stopped) return stay(s, end, worth);
@@ -602,15 +592,15 @@ INLINE i32 iterate(Search *s) {
   End end;
   Worth worth;
   if (GRAPH) return iterate_graph(s);
-  i32 finished, status = reach(s, &end, &worth, &finished);
-  if (status) return status;
+  i32 finished;
+  TRY(reach(s, &end, &worth, &finished));
   if (s->before + s->made + 1 == s->altered && !finished) {
     double for_x = worth.for_x = s->altered_worth;
     if (!REAL) worth.winner = for_x == 0.5 ? 2 : for_x == 0.0;
   }
   if (s->trail) record(s, s->before + s->made, &end, &worth);
-  status = finish(s, end.p, finished, HAS_CHANCE && end.weights, end.depth, &worth);
-  return failed(s) ? FAULT : status;
+  TRY(finish(s, end.p, finished, HAS_CHANCE && end.weights, end.depth, &worth));
+  return failed(s) ? FAULT : DONE;
 }
 
 /* Fill the table of what scores compute from visits, for so many visits of the root more. */

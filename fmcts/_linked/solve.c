@@ -199,8 +199,7 @@ INLINE i32 expand(Solve *s, Frame *frame, const i64 *here, i64 likely, i64 beta)
     rule_menu(there, replies);
     if (rule_over(replies)) {
       i64 score;
-      i32 status = ended(s, there, mover, &score);
-      if (status) return status;
+      TRY(ended(s, there, mover, &score));
       if (score > best) best = score, choice = index;
       continue;
     }
@@ -267,8 +266,8 @@ INLINE i32 enter(Solve *s) {
   i64 alpha = frame->alpha, beta = frame->beta, left = frame->left, likely = -1, score, here[MOST_FIELDS];
   copy_position(here, frame->here);
   if (left == 0) {
-    i32 status = stop(here, &score);
-    return status ? status : leave_with(s, score);
+    TRY(stop(here, &score));
+    return leave_with(s, score);
   }
   if (alpha >= win(s)) return leave_with(s, win(s));
   if (beta <= -win(s)) return leave_with(s, -win(s));
@@ -282,8 +281,7 @@ INLINE i32 enter(Solve *s) {
     }
   }
   if (s->ply >= s->max_plies) return NO_END;
-  i32 status = expand(s, frame, here, likely, beta);
-  if (status) return status;
+  TRY(expand(s, frame, here, likely, beta));
   if (frame->best >= beta) return leave_with(s, frame->best);
   if (s->buckets) look_ahead(s, frame, beta, one_less(left));
   frame->from = alpha, frame->alpha = most(alpha, frame->best), frame->beta = beta;
@@ -305,8 +303,8 @@ INLINE i32 advance(Solve *s) {
     s->then = ENTER;
     return DONE;
   }
-  i32 status = s->buckets ? store(s, frame) : DONE;
-  return status ? status : leave_with(s, frame->best);
+  if (s->buckets) TRY(store(s, frame));
+  return leave_with(s, frame->best);
 }
 
 INLINE void leave(Solve *s) {
