@@ -40,16 +40,16 @@ INLINE i32 descend_once(Batch *batch) {
   Search *s = &batch->search;
   Descent *made = batch->descents + batch->done;
   End end;
-  Worth worth;
+  double worth[MOST_PLAYERS];
   i64 leaf = s->used;
   i32 finished;
   s->path = batch->paths + batch->done * s->levels;
-  i32 status = reach(s, &end, &worth, &finished);
+  i32 status = reach(s, &end, worth, &finished);
   *made = (Descent){.depth = end.depth};
   if (status) return status;
   if (failed(s)) return FAULT;
   made->finished = finished, made->block = leaf, made->total = end.moves;
-  made->side = rule_side(end.p) & 1, made->worth = finished ? worth.for_x : 0.0;
+  made->side = rule_side(end.p) & 1, made->worth = finished ? worth[0] : 0.0;
   copy_position(batch->leaves + batch->done * FIELDS, end.p);
   if (!made->finished) copy_position(batch->asked + batch->waiting++ * FIELDS, end.p);
   wait_on(s, made->depth, 1);
@@ -124,18 +124,18 @@ INLINE void credit_all(Batch *batch) {
   for (i64 each = 0; each < batch->done && !status; each++) {
     const Descent *made = batch->descents + each;
     const i64 *p = batch->leaves + each * FIELDS;
-    Worth worth = {0};
+    double for_x = made->worth, worth[MOST_PLAYERS];
     s->path = batch->paths + each * s->levels;
-    worth.for_x = made->worth;
     if (!made->finished) {
       const Level *at = s->path + made->depth - 1;
       if ((status = write_priors(batch, made, p))) break;
       BELOW(s->words, at->block, at->total)[at->index] = (i32)made->block;
       double value = on_grid(batch->answers->values[batch->row++]);
-      worth.for_x = made->side ? 1.0 - value : value;
+      for_x = made->side ? 1.0 - value : value;
     }
+    share(for_x, worth);
     unmark_all(s);
-    status = finish(s, p, (i32)made->finished, 0, (i32)made->depth, &worth);
+    status = finish(s, p, (i32)made->finished, 0, (i32)made->depth, worth);
   }
   s->status = failed(s) ? FAULT : status;
 }

@@ -86,7 +86,7 @@ INLINE i32 try_moves(Search *s, End *end) {
 enum { TRIES = 2 }; /* in place of who chose: moves were tried there; see `take_back` */
 
 /* Descend to a position without visits, or an end. From a move to a position that has visits the descent continues. */
-INLINE i32 descend_graph(Search *s, End *end, Worth *worth) {
+INLINE i32 descend_graph(Search *s, End *end, double *worth) {
   i32 *w = s->words;
   i64 next[MOST_FIELDS];
   do {
@@ -137,14 +137,14 @@ INLINE void recompute(i32 *w, i64 b) {
 INLINE i32 iterate_graph(Search *s) {
   i32 *w = s->words;
   End end;
-  Worth worth;
+  double worth[MOST_PLAYERS];
   i64 used = s->used;
   begin_at_root(s, &end);
-  i32 status = descend_graph(s, &end, &worth);
-  if (!status) status = simulate(s, end.p, 0, &worth);
+  i32 status = descend_graph(s, &end, worth);
+  if (!status) status = simulate(s, end.p, 0, worth);
   if (failed(s)) status = FAULT;
   if (status) return take_back(s, &end, used), status;
-  node(w, end.block)->own++, node(w, end.block)->worth = worth.for_x;
+  node(w, end.block)->own++, node(w, end.block)->worth = worth[0];
   recompute(w, end.block);
   for (i32 level = end.depth - 1; level >= 0; level--) {
     VISITS(w, s->path[level].block)[s->path[level].index]++;

@@ -164,23 +164,23 @@ INLINE i32 join(Search *s, Chain *chain, const i64 *p, const i64 *menu, i64 move
 }
 
 /* Play on from a position to an end or an evaluation. */
-INLINE i32 simulate(Search *s, const i64 *from, Chain *chain, Worth *worth) {
+INLINE i32 simulate(Search *s, const i64 *from, Chain *chain, double *worth) {
   i64 left = s->max_plies, moved = s->moved, p[MOST_FIELDS], menu[MOST_FIELDS], next[MOST_FIELDS];
   copy_position(p, from);
   rule_menu(p, menu);
   if (EVALUATES && !CUT && !HAS_CHANCE)
-    return rule_over(menu) ? ended(p, worth) : share(evaluate(p), &worth->for_x);
+    return rule_over(menu) ? ended(p, worth) : share(evaluate(p), worth);
   i64 weights = HAS_CHANCE && !rule_over(menu) ? rule_chances(p) : 0;
   double total[MOST_PLAYERS] = {0.0}, weight = 1.0, here[1 + MOST_PLAYERS];
   while (!rule_over(menu)) {
     if (left == 0) return NO_END;
     i64 move, index = 0;
     if (RETURNS && !weights && moved++ >= s->horizon) {
-      FOR(player, SEATS) worth->of[player] = total[player] + weight * 0.0;
+      FOR(player, SEATS) worth[player] = total[player] + weight * 0.0;
       return DONE;
     }
     if (EVALUATES && (double)(s->max_plies - left) >= s->cut_after && !weights)
-      return share(evaluate(p), &worth->for_x);
+      return share(evaluate(p), worth);
     left--;
     if (!HAS_CHANCE || !weights) TRY(choose_move(s, p, menu, &move));
     else {
@@ -204,7 +204,7 @@ INLINE i32 simulate(Search *s, const i64 *from, Chain *chain, Worth *worth) {
     }
   }
   TRY(ended(p, worth));
-  if (RETURNS) FOR(player, SEATS) worth->of[player] = total[player] + weight * worth->of[player];
+  if (RETURNS) FOR(player, SEATS) worth[player] = total[player] + weight * worth[player];
   return DONE;
 }
 
@@ -214,11 +214,11 @@ typedef struct { Search search; i64 ends[3]; } Playouts; /* won by X, by O, draw
 
 void playouts(Playouts *games) {
   Search *s = &games->search;
-  Worth worth;
+  double worth[MOST_PLAYERS];
   s->status = DONE, s->faults = fault;
   for (s->made = 0; s->made < s->iterations && !s->status; s->made++) {
-    s->status = simulate(s, s->root, 0, &worth);
+    s->status = simulate(s, s->root, 0, worth);
     if (failed(s)) s->status = FAULT;
-    if (!s->status) games->ends[worth.winner]++;
+    if (!s->status) games->ends[winner_of(worth)]++;
   }
 }

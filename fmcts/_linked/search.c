@@ -191,7 +191,7 @@ INLINE i32 remember(Search *s, const i64 *p, i64 move, i32 marks) {
 }
 
 /* A child's first visit: give it a block, or mark the end of its game. */
-INLINE i32 open_child(Search *s, i32 *link, End *end, Worth *worth) {
+INLINE i32 open_child(Search *s, i32 *link, End *end, double *worth) {
   rule_menu(end->p, end->menu);
   if (UNVISITED && rule_over(end->menu)) {
     TRY(ended(end->p, worth));
@@ -208,7 +208,7 @@ INLINE void begin_at_root(Search *s, End *end) {
   if (REMEMBERS) s->line[0] = 0;
 }
 
-INLINE i32 descend(Search *s, End *end, Worth *worth) {
+INLINE i32 descend(Search *s, End *end, double *worth) {
   i32 *w = s->words;
   Level here = {ROOT, 1, 0, (i32)s->root_mover};
   i64 next[MOST_FIELDS], reference = 0;
@@ -310,12 +310,12 @@ INLINE void update_own(Search *s, const Level *at, double reward, i32 above_end)
 }
 
 /* Add one visit and its reward to a child. */
-INLINE void credit(Search *s, const Level *at, const Worth *worth) {
+INLINE void credit(Search *s, const Level *at, const double *worth) {
   i32 *w = s->words;
-  update_own(s, at, gain(worth, at->mover), 0);
+  update_own(s, at, worth[at->mover], 0);
   VISITS(w, at->block)[at->index]++;
-  if (REAL) REALS(w, at->block, at->total, REWARD_ROW)[at->index] += gain(worth, at->mover);
-  else HALVES(w, at->block, at->total)[at->index] += twice_gain(worth, at->mover);
+  if (REAL) REALS(w, at->block, at->total, REWARD_ROW)[at->index] += worth[at->mover];
+  else HALVES(w, at->block, at->total)[at->index] += twice(worth[at->mover]);
 }
 
 /* The same in halves, visits and rewards of one side, for eight moves at once; what lies behind the rows gets 0 more. */
@@ -358,29 +358,29 @@ INLINE v8l played_of(const Search *s, i32 side, v8d keys) {
 }
 
 /* Update the numbers of the moves that were played at or below the node whose moves are in `b`. */
-INLINE void trace(Search *s, i64 b, i32 side, const Worth *worth) {
+INLINE void trace(Search *s, i64 b, i32 side, const double *worth) {
   i32 *w = s->words;
   i64 total = TOTAL(w, b);
   if (REFERS) {
     i32 *table = TABLE(w, b, total);
     FOR(who, 2) {
       const u64 *marks = marks_of(s, who);
-      if (IN_HALVES) add_halves(marks, table + who * KEYS, twice_gain(worth, who));
+      if (IN_HALVES) add_halves(marks, table + who * KEYS, twice(worth[who]));
       else for (i64 low = 0; low < KEYS; low += 8) {
         v8l played = -((((v8l){0} + (i64)(marks[low / 64] >> low % 64)) >> (v8l){0, 1, 2, 3, 4, 5, 6, 7}) & 1);
-        update_played(s, (real *)table + who * KEYS + low, 2 * KEYS, KEYS - low, played, gain(worth, who));
+        update_played(s, (real *)table + who * KEYS + low, 2 * KEYS, KEYS - low, played, worth[who]);
       }
     }
     return;
   }
   for (i64 low = 0; low < total; low += 8) {
     v8l played = played_of(s, side, reals_of(REALS(w, b, total, KEY_ROW) + low, total - low));
-    update_played(s, REALS(w, b, total, TABLE_ROW) + low, total, total - low, played, gain(worth, side));
+    update_played(s, REALS(w, b, total, TABLE_ROW) + low, total, total - low, played, worth[side]);
   }
 }
 
 /* What an iteration tells the derived statistics, from the leaf up. */
-typedef struct { Worth *worth; i32 finished, chooser, known; double judged[8]; i64 index; } Below;
+typedef struct { double *worth; i32 finished, chooser, known; double judged[8][2]; i64 index; } Below;
 
 INLINE i32 says(const i32 *w, i64 b, i64 total, i64 index, i32 first, i32 count) {
   i32 found = 0;
@@ -417,7 +417,7 @@ INLINE void derive(Search *s, const Level *at, Below *below) {
     number += DERIVED_NUMBERS[which];
     i32 leaf = below->chooser < 0, first = DERIVED_FIRST[which], count = DERIVED_COUNT[which];
     if (!(DERIVED_KNOWS_LEAVES[which] || below->known >> which & 1 || (leaf && below->finished))) continue;
-    double out[MOST_NUMBERS], mine = gain(below->worth, at->mover);
+    double out[MOST_NUMBERS], mine = below->worth[at->mover];
     if (!leaf) {
       i32 block = BELOW(w, at->block, at->total)[at->index], same = at->mover == below->chooser;
       i32 goes_on = DERIVED_RUNNING[which] && VISITS(w, at->block)[at->index] > 1;
@@ -428,8 +428,7 @@ INLINE void derive(Search *s, const Level *at, Below *below) {
     } else if (below->finished) {
       derived_end(which, mine, numbers, out);
     } else {
-      if (DERIVED_JUDGED[which]) mine = at->mover ? 1.0 - below->judged[which] : below->judged[which];
-      derived_leaf(which, mine, numbers, out);
+      derived_leaf(which, DERIVED_JUDGED[which] ? below->judged[which][at->mover] : mine, numbers, out);
     }
     FOR(row, count) REALS(w, at->block, at->total, first + row)[at->index] = out[row];
     known |= says(w, at->block, at->total, at->index, first, count) << which;
@@ -461,7 +460,7 @@ INLINE void backup(Search *s, i32 depth, i32 leaf_side, i32 root_side, Below *be
 }
 
 /* Update the tables of the playouts by the moves of the iteration. */
-INLINE void learn(Search *s, const Worth *worth) {
+INLINE void learn(Search *s, const double *worth) {
   i64 before = s->line[1];
   ROLLED for (i32 at = 1; at <= s->line[0]; at++) {
     i64 spot = s->line[at];
@@ -475,7 +474,7 @@ INLINE void learn(Search *s, const Worth *worth) {
       double row[MOST_NUMBERS], out[MOST_NUMBERS];
       row[0] = (double)(spot % KEYS);
       read_memory(s, which, place, row + 1);
-      update_memory(which, row, gain(worth, spot < KEYS ? 0 : 1), numbers, out);
+      update_memory(which, row, worth[spot < KEYS ? 0 : 1], numbers, out);
       i32 absent = 1;
       FOR(column, MEMORY_COLUMNS[which]) absent &= out[column] == MEMORY_ABSENT[which][column];
       FOR(column, MEMORY_COLUMNS[which])
@@ -488,13 +487,13 @@ INLINE void learn(Search *s, const Worth *worth) {
 }
 
 /* The end of an iteration: its worth goes up the path, and to the tables. */
-INLINE i32 finish(Search *s, const i64 *p, i32 finished, i32 drawn, i32 depth, Worth *worth) {
-  Below below = {worth, finished, -1, 0, {0}, 0};
-  FOR(which, DERIVED) if (DERIVED_JUDGED[which] && !finished) TRY(share(heuristic(which, p), &below.judged[which]));
+INLINE i32 finish(Search *s, const i64 *p, i32 finished, i32 drawn, i32 depth, double *worth) {
+  Below below = {worth, finished, -1, 0, {{0}}, 0};
+  FOR(which, DERIVED) if (DERIVED_JUDGED[which] && !finished) TRY(share(heuristic(which, p), below.judged[which]));
   if (UPDATES_ABOVE_ENDS && finished && !drawn) {
     Level root = {ROOT, 1, 0, 0};
     i32 root_side = seat(rule_side(s->root));
-    update_own(s, depth == 1 ? &root : s->path + depth - 2, gain(worth, root_side), 1);
+    update_own(s, depth == 1 ? &root : s->path + depth - 2, worth[root_side], 1);
   }
   i32 leaf_side = TRACES ? (i32)(rule_side(p) & 1) : 0, root_side = TRACES ? (i32)(rule_side(s->root) & 1) : 0;
   backup(s, depth, leaf_side, root_side, &below);
@@ -507,7 +506,7 @@ INLINE i32 finish(Search *s, const i64 *p, i32 finished, i32 drawn, i32 depth, W
 #include "graph.h"
 
 /* Give a node a child, and play out from there, or let it wait for the network. `end` becomes the child's position. */
-INLINE i32 grow(Search *s, End *end, Worth *worth, i32 *finished) {
+INLINE i32 grow(Search *s, End *end, double *worth, i32 *finished) {
   i32 *w = s->words;
   i64 b = end->block, total = end->total, leaf = s->used, there[MOST_FIELDS], menu[MOST_FIELDS];
   i32 tried = TRIED(w, b), dealt = HAS_CHANCE && end->weights != 0, all = EXPANSION == FULL && !dealt;
@@ -551,7 +550,7 @@ INLINE i32 grow(Search *s, End *end, Worth *worth, i32 *finished) {
 }
 
 /* Play out from a node that gets no child before. */
-INLINE i32 stay(Search *s, const End *end, Worth *worth) {
+INLINE i32 stay(Search *s, const End *end, double *worth) {
   Chain chain = {.block = end->block, .end = s->used};
   TRY(simulate(s, end->p, &chain, worth));
   if (!chain.made) return DONE;
@@ -564,42 +563,39 @@ INLINE i32 stay(Search *s, const End *end, Worth *worth) {
 
 enum { TRAIL = 6 }; /* words of a row: the leaf, its parent, its index and mover, its moves, its worth to X */
 
-INLINE void record(Search *s, i64 row, const End *end, const Worth *worth) {
+INLINE void record(Search *s, i64 row, const End *end, const double *worth) {
   i32 *out = s->trail + TRAIL * row;
   const Level *at = s->path + end->depth - 1;
   out[0] = at->block + 2 + at->index;
   out[1] = end->depth > 1 ? at[-1].block + 2 + at[-1].index : 2;
   out[2] = at->index << 1 | (at->mover & 1);
   out[3] = (i32)end->moves;
-  *(real *)(out + 4) = gain(worth, 0);
+  *(real *)(out + 4) = worth[0];
 }
 
 INLINE i32 resolved(const Search *s) { return RESOLVES && ends(REALS(s->words, ROOT, 1, NUMBERS)[0], 0) != 0.0; }
 
 /* Descend to the end of a game, or to a node that is new or without visits. */
-INLINE i32 reach(Search *s, End *end, Worth *worth, i32 *finished) {
+INLINE i32 reach(Search *s, End *end, double *worth, i32 *finished) {
   TRY(descend(s, end, worth));
   unmark_all(s);
   *finished = end->block < 0;
   if (end->stopped) return stay(s, end, worth);
   if (!*finished) return grow(s, end, worth, finished);
   if (REAL) return ended(end->p, worth);
-  return worth->winner = (i32)(-1 - end->block), DONE;
+  return share(end->block == -3 ? 0.5 : (double)(end->block + 2), worth); /* an end mark */
 }
 
 /* One iteration, or nothing of one: what it wrote before a status other than DONE does not count. */
 INLINE i32 iterate(Search *s) {
   End end;
-  Worth worth;
+  double worth[MOST_PLAYERS];
   if (GRAPH) return iterate_graph(s);
   i32 finished;
-  TRY(reach(s, &end, &worth, &finished));
-  if (s->before + s->made + 1 == s->altered && !finished) {
-    double for_x = worth.for_x = s->altered_worth;
-    if (!REAL) worth.winner = for_x == 0.5 ? 2 : for_x == 0.0;
-  }
-  if (s->trail) record(s, s->before + s->made, &end, &worth);
-  TRY(finish(s, end.p, finished, HAS_CHANCE && end.weights, end.depth, &worth));
+  TRY(reach(s, &end, worth, &finished));
+  if (s->before + s->made + 1 == s->altered && !finished) TRY(share(s->altered_worth, worth));
+  if (s->trail) record(s, s->before + s->made, &end, worth);
+  TRY(finish(s, end.p, finished, HAS_CHANCE && end.weights, end.depth, worth));
   return failed(s) ? FAULT : DONE;
 }
 

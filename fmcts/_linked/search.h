@@ -122,9 +122,6 @@ typedef struct {
 /* Whether a linked function would have raised since the call began. `fault` is a constant where none can. */
 INLINE i32 failed(const Search *s) { return fault && fault != s->faults; }
 
-/* The worth of an iteration: a winner, a reward for X, or a reward for each player. */
-typedef struct { i32 winner; double for_x, of[MOST_PLAYERS]; } Worth;
-
 /* The numbers of a graph's node, before its block: a move that leads to it, how many moves at most, how many iterations ended
  * here, each with what worth to X; all visits, the sum of what they were worth to X, its mean for X and for O; the position. */
 typedef i64 __attribute__((aligned(4))) word;
@@ -181,44 +178,32 @@ INLINE i64 draw_move(Search *s, i64 count) {
 
 /* ---- values ---- */
 
-INLINE i32 seat(i64 side) { return SEATS ? (i32)((u64)side % (u64)SEATS) : (i32)(side & 1); }
+#define PLAYERS (SEATS ? SEATS : 2) /* an iteration has a worth to each */
 
-INLINE double gain(const Worth *worth, i32 mover) {
-  if (SEATS) return worth->of[mover];
-  if (REAL) return mover ? 1.0 - worth->for_x : worth->for_x;
-  return worth->winner == 2 ? 0.5 : worth->winner == mover ? 1.0 : 0.0;
-}
+INLINE i32 seat(i64 side) { return (i32)((u64)side % (u64)PLAYERS); }
 
-INLINE i32 twice_gain(const Worth *worth, i32 mover) {
-  return worth->winner == 2 ? 1 : worth->winner == mover ? 2 : 0;
-}
+INLINE i32 twice(double gain) { return (i32)(2.0 * gain); }
 
-INLINE i32 share(double value, double *out) { /* a user's value, which must be from 0 to 1 */
-  *out = value;
+INLINE i32 share(double value, double *worth) { /* a user's value to X, which must be from 0 to 1 */
+  worth[0] = value, worth[1] = 1.0 - value;
   return value >= 0.0 && value <= 1.0 ? DONE : BAD_WORTH;
 }
 
 INLINE i32 is_finite(double number) { return number - number == 0.0; }
 
 /* The worth of a finished game; with rewards on the way, what its end gives besides. */
-INLINE i32 ended(const i64 *p, Worth *worth) {
+INLINE i32 ended(const i64 *p, double *worth) {
   if (SEATS && (HAS_REWARD || GAINS)) {
     FOR(player, SEATS) {
-      double given = worth->of[player] = HAS_REWARD ? rule_rewards(p, player) : 0.0;
+      double given = worth[player] = HAS_REWARD ? rule_rewards(p, player) : 0.0;
       if (GAINS ? !is_finite(given) : !(given >= 0.0 && given <= 1.0)) return BAD_REWARD;
     }
     return DONE;
   }
-  if (HAS_REWARD) return share(reward_of(p), &worth->for_x);
+  if (HAS_REWARD) return share(reward_of(p), worth);
   i64 won = rule_winner(p);
-  if (SEATS) {
-    if (won < 0 || won > SEATS) return BAD_WINNER;
-    FOR(player, SEATS) worth->of[player] = won == player ? 1.0 : won < SEATS || SEATS == 1 ? 0.0 : 1.0 / SEATS;
-    return DONE;
-  }
-  worth->winner = (i32)won;
-  worth->for_x = won == 2 ? 0.5 : 1.0 - (double)won;
-  return won >= 0 && won <= 2 ? DONE : BAD_WINNER;
+  FOR(player, PLAYERS) worth[player] = won == player ? 1.0 : won < PLAYERS || SEATS == 1 ? 0.0 : 1.0 / PLAYERS;
+  return won >= 0 && won <= PLAYERS ? DONE : BAD_WINNER;
 }
 
 /* ---- rewards on the way ---- */
@@ -234,13 +219,14 @@ INLINE i32 gained_at(const Search *s, const i64 *p, i32 over, i64 weights, doubl
 }
 
 /* Turn what follows a node into its return. */
-INLINE void returned(const double *gained, Worth *worth) {
-  FOR(player, SEATS) worth->of[player] = gained[1 + player] + gained[0] * worth->of[player];
+INLINE void returned(const double *gained, double *worth) {
+  FOR(player, SEATS) worth[player] = gained[1 + player] + gained[0] * worth[player];
 }
 
 INLINE double *gained_on(const Search *s, i64 level) { return s->gained + level * (1 + SEATS); }
 
-INLINE i32 end_mark(const Worth *worth) { return REAL ? -1 : -1 - worth->winner; }
+INLINE i32 winner_of(const double *worth) { return worth[0] == 0.5 ? 2 : worth[0] == 0.0; }
+INLINE i32 end_mark(const double *worth) { return REAL ? -1 : -1 - winner_of(worth); }
 
 enum { WAITS = -4 }; /* in place of a link: the node waits for the network */
 
