@@ -8,7 +8,7 @@ typedef struct {
 } Answers;
 
 typedef struct {
-  i64 depth, finished, block, total, side; /* of the node that waits: its block, its moves, who is to move */
+  i64 depth, finished, block, side; /* of the node that waits: its block, who is to move */
   double worth;
 } Descent;
 
@@ -48,8 +48,7 @@ INLINE i32 descend_once(Batch *batch) {
   *made = (Descent){.depth = end.depth};
   if (status) return status;
   if (failed(s)) return FAULT;
-  made->finished = finished, made->block = leaf, made->total = end.moves;
-  made->side = rule_side(end.p) & 1, made->worth = finished ? worth[0] : 0.0;
+  made->finished = finished, made->block = leaf, made->side = rule_side(end.p) & 1, made->worth = finished ? worth[0] : 0.0;
   copy_position(batch->leaves + batch->done * FIELDS, end.p);
   if (!made->finished) copy_position(batch->asked + batch->waiting++ * FIELDS, end.p);
   wait_on(s, made->depth, 1);
@@ -68,7 +67,7 @@ INLINE void collide(Batch *batch) {
 }
 
 /* Descend until there are `most` descents, or one more meets a node that waits for the network than may. */
-INLINE void gather(Batch *batch) {
+INLINED void gather_batch(Batch *batch) {
   Search *s = &batch->search;
   s->faults = fault;
   know_visits(s, batch->most - batch->done + batch->collisions);
@@ -84,24 +83,17 @@ enum { GRID = 1 << 20 }; /* what a network says is rounded to multiples of 1 / G
 
 INLINE double on_grid(double number) { return __builtin_rint((number + 0.0) * GRID) / GRID; }
 
-/* The place of a move in a row of priors: by its index or, in a row for all keys, by its key; -1 if it has none. */
-INLINE i64 place_of(const Search *s, const Descent *made, i64 index, const i64 *p, i64 width) {
-  if (width != KEYS) return width == made->total ? index : -1;
-  if (width < made->total) return -1;
-  i64 key = rule_key(p, MOVE(s->words, made->block, made->total)[index]);
-  return key >= 0 && key < KEYS ? key : -1;
-}
-
-/* Write the priors of the node that waits. */
-INLINE i32 write_priors(Batch *batch, const Descent *made, const i64 *p) {
+/* Write the priors of the node that waits, from a row by index or, if it is for all keys, by key. */
+INLINE i32 write_priors(Batch *batch, i64 b, const i64 *p) {
   const Search *s = &batch->search;
   const Answers *given = batch->answers;
-  i64 width = given->widths ? given->widths[batch->row] : given->columns, total = made->total;
-  real *priors = REALS(s->words, made->block, total, OWN);
+  i64 width = given->widths ? given->widths[batch->row] : given->columns, total = TOTAL(s->words, b);
+  real *priors = REALS(s->words, b, total, OWN);
   double all = 0.0;
+  if (width == KEYS ? width < total : width != total) return BAD_PRIORS;
   for (i64 index = 0; index < total; index++) {
-    i64 place = place_of(s, made, index, p, width);
-    if (place < 0) return BAD_PRIORS;
+    i64 place = width == KEYS ? rule_key(p, MOVE(s->words, b, total)[index]) : index;
+    if (place < 0 || place >= width) return BAD_PRIORS;
     all += priors[index] = given->priors[batch->row * given->columns + place];
   }
   for (i64 index = 0; index < total; index++) { /* of a row for all keys, their shares of the legal moves */
@@ -112,7 +104,7 @@ INLINE i32 write_priors(Batch *batch, const Descent *made, const i64 *p) {
 }
 
 /* Back up a batch, in the order of its descents; on an error `row` is the row of priors at fault. */
-INLINE void credit_all(Batch *batch) {
+INLINED void credit_batch(Batch *batch) {
   Search *s = &batch->search;
   s->faults = fault;
   for (i64 each = 0; each < batch->done + batch->met; each++) {
@@ -128,7 +120,7 @@ INLINE void credit_all(Batch *batch) {
     s->path = batch->paths + each * s->levels;
     if (!made->finished) {
       const Level *at = s->path + made->depth - 1;
-      if ((status = write_priors(batch, made, p))) break;
+      if ((status = write_priors(batch, made->block, p))) break;
       BELOW(s->words, at->block, at->total)[at->index] = (i32)made->block;
       double value = on_grid(batch->answers->values[batch->row++]);
       for_x = made->side ? 1.0 - value : value;
@@ -139,7 +131,3 @@ INLINE void credit_all(Batch *batch) {
   }
   s->status = failed(s) ? FAULT : status;
 }
-
-void gather_batch(Batch *batch) { gather(batch); }
-
-void credit_batch(Batch *batch) { credit_all(batch); }

@@ -93,12 +93,11 @@ APART i32 begin_search(const Games *all, Game *g) {
   i64 b = first_block();
   TRY(plant(s));
   i64 total = TOTAL(s->words, b);
-  Descent made = {.block = b, .total = total};
   if ((s->used += 3 * total) > s->room) return TREE_IS_FULL; /* for scores, and those left */
   s->nodes_left = all->max_nodes - 1;
   s->root_mover = !(rule_side(s->root) & 1);
   g->goal = g->over = 0, g->choice = -1;
-  TRY(write_priors(&g->batch, &made, s->root));
+  TRY(write_priors(&g->batch, b, s->root));
   g->raw = on_grid(g->batch.answers->values[g->batch.row]);
   if (all->share >= 0.0) mix_noise(all, s, total);
   i64 which = total < all->longest ? total : all->longest;
@@ -137,7 +136,7 @@ INLINE void begin_batch(const Games *all, Game *g) {
 INLINE i32 descend_all(Games *all, Game *g) {
   Batch *batch = &g->batch;
   batch->search.by_visits = all->by_visits, batch->search.known = all->known;
-  gather(batch);
+  gather_batch(batch);
   all->known = batch->search.known;
   i64 status = batch->search.status;
   g->over = status == NODES_ARE_MADE || status == RESOLVED;
@@ -149,14 +148,24 @@ INLINE i32 descend_all(Games *all, Game *g) {
 
 /* ---- the move ---- */
 
+/* The move with the most visits, of these the one with the highest mean if `by_mean`, of these the first. */
+APART i64 most_visited(const Search *s, i64 total, i32 by_mean) {
+  i64 b = first_block(), chosen = 0;
+  double visits = 0.0, value = 0.0;
+  for (i64 index = 0; index < total; index++) {
+    double edge[MOST_ROWS];
+    edge_of(s, b, total, index, edge);
+    i32 better = by_mean && edge[0] == visits && edge[2] > value;
+    if (edge[0] > visits || better) visits = edge[0], value = edge[2], chosen = index;
+  }
+  return chosen;
+}
+
 APART i64 drawn_move(const Games *all, Search *s, i64 total) {
   const i32 *visits = VISITS(s->words, first_block());
   real *weights = scores_of(s, total);
   i64 count = 0, last = 0;
-  if (all->temperature == 0.0) {
-    for (i64 index = 1; index < total; index++) last = visits[index] > visits[last] ? index : last;
-    return last;
-  }
+  if (all->temperature == 0.0) return most_visited(s, total, 0);
   for (i64 index = 0; index < total; index++)
     if (visits[index] > 0) weights[count++] = logarithm(visits[index]) / all->temperature;
   shares_of(weights, count);
@@ -168,18 +177,6 @@ APART i64 drawn_move(const Games *all, Search *s, i64 total) {
     if ((u -= weights[count++]) < 0.0) break;
   }
   return last;
-}
-
-/* The move with the most visits, of these with the highest mean, of these the first. */
-INLINE i64 most_visited(const Search *s, i64 total) {
-  i64 b = first_block(), chosen = 0;
-  double visits = 0.0, value = 0.0;
-  for (i64 index = 0; index < total; index++) {
-    double edge[MOST_ROWS];
-    edge_of(s, b, total, index, edge);
-    if (edge[0] > visits || (edge[0] == visits && edge[2] > value)) visits = edge[0], value = edge[2], chosen = index;
-  }
-  return chosen;
 }
 
 /* Play the move that the search found, and log: the number of the game; the length of what follows, with itself; the
@@ -203,7 +200,7 @@ APART i32 move_on(Games *all, Game *g) {
     if (improve(&rows, total, g->raw, s->numbers)) return FAULT;
     for (i64 each = 0; each < total; each++) ((double *)log)[5 + total + each] = AT(rows.found, each);
   } else if (g->ply < all->drawn_plies) index = drawn_move(all, s, total);
-  else if (!all->chooses) index = most_visited(s, total);
+  else if (!all->chooses) index = most_visited(s, total, 1);
   else if (index < 0) return CHOICE;
   log[0] = g->number, log[1] = 4 + (SCHEDULED ? 2 : 1) * total, log[2] = total, log[3] = index;
   ((double *)log)[4] = 1.0 - reward_at(s->words, ROOT, 1, 0) / (double)visits;
@@ -255,7 +252,7 @@ INLINE i32 go_on(Games *all, Game *g) {
         if (g->batch.waiting) return DONE;
         break;
       case ASKED:
-        credit_all(&g->batch);
+        credit_batch(&g->batch);
         TRY((i32)s->status);
         begin_batch(all, g);
         break;

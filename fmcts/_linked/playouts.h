@@ -198,7 +198,7 @@ INLINE i32 simulate(Search *s, const i64 *from, Chain *chain, double *worth) {
     i32 over = (i32)rule_over(menu);
     weights = HAS_CHANCE && !over ? rule_chances(p) : 0;
     if (RETURNS) {
-      TRY(gained_at(s, p, over, weights, here));
+      TRY(gained_at(s, p, over, here));
       FOR(player, SEATS) total[player] += weight * here[1 + player];
       weight *= here[0];
     }

@@ -252,7 +252,7 @@ INLINE i32 descend(Search *s, End *end, double *worth) {
       s->moved += !end->weights;
       i32 over = end->block < 0;
       if (UNVISITED && end->block == 0) rule_menu(next, end->menu), over = (i32)rule_over(end->menu);
-      TRY(gained_at(s, next, over, HAS_CHANCE && !over ? rule_chances(next) : 0, gained_on(s, end->depth - 1)));
+      TRY(gained_at(s, next, over, gained_on(s, end->depth - 1)));
     }
     if (BATCHED && end->block == WAITS) return WAITING;
     if (end->block == 0) {
@@ -380,7 +380,7 @@ INLINE void trace(Search *s, i64 b, i32 side, const double *worth) {
 }
 
 /* What an iteration tells the derived statistics, from the leaf up. */
-typedef struct { double *worth; i32 finished, chooser, known; double judged[8][2]; i64 index; } Below;
+typedef struct { i32 finished, chooser, known; double judged[8][2]; i64 index; } Below;
 
 INLINE i32 says(const i32 *w, i64 b, i64 total, i64 index, i32 first, i32 count) {
   i32 found = 0;
@@ -410,14 +410,14 @@ INLINE void fold_children(Search *s, i32 which, i64 b, i32 same, i64 only, doubl
 }
 
 /* Recompute the derived statistics of a child on the path; `below` carries what is known from its own child. */
-INLINE void derive(Search *s, const Level *at, Below *below) {
+INLINE void derive(Search *s, const Level *at, const double *worth, Below *below) {
   i32 *w = s->words, known = 0, number = 0;
   FOR(which, DERIVED) {
     const double *numbers = s->derived_numbers + number;
     number += DERIVED_NUMBERS[which];
     i32 leaf = below->chooser < 0, first = DERIVED_FIRST[which], count = DERIVED_COUNT[which];
     if (!(DERIVED_KNOWS_LEAVES[which] || below->known >> which & 1 || (leaf && below->finished))) continue;
-    double out[MOST_NUMBERS], mine = below->worth[at->mover];
+    double out[MOST_NUMBERS], mine = worth[at->mover];
     if (!leaf) {
       i32 block = BELOW(w, at->block, at->total)[at->index], same = at->mover == below->chooser;
       i32 goes_on = DERIVED_RUNNING[which] && VISITS(w, at->block)[at->index] > 1;
@@ -440,22 +440,21 @@ INLINE void derive(Search *s, const Level *at, Below *below) {
 
 /* From the leaf up to the root, which has no level of the path. It is a turn of the same loop, so that its code is there
  * once: that makes a third of what is linked for searches by moves. */
-INLINE void backup(Search *s, i32 depth, i32 leaf_side, i32 root_side, Below *below) {
-  i32 side = leaf_side;
+INLINE void backup(Search *s, i32 depth, i32 side, double *worth, Below *below) {
   for (i32 level = depth - 1; level >= -1; level--) {
     /* A copy, as what is written to the tree might be the path for all that the compiler knows. */
     Level at = {ROOT, 1, 0, (i32)s->root_mover};
     if (level >= 0) at = s->path[level];
     if (TRACES) {
       i32 under = BELOW(s->words, at.block, at.total)[at.index];
-      if (level < 0) side = root_side;
-      if (under > 0) trace(s, under, side, below->worth);
+      if (under > 0) trace(s, under, side, worth);
       if (level >= 0) mark(s, at.mover, (i64)REALS(s->words, at.block, at.total, KEY_ROW)[at.index]);
       side = at.mover;
     }
-    if (RETURNS && level >= 0) returned(gained_on(s, level), below->worth);
-    credit(s, &at, below->worth);
-    if (DERIVED) derive(s, &at, below);
+    const double *gained = gained_on(s, level);
+    if (RETURNS && level >= 0) FOR(player, SEATS) worth[player] = gained[1 + player] + gained[0] * worth[player];
+    credit(s, &at, worth);
+    if (DERIVED) derive(s, &at, worth, below);
   }
 }
 
@@ -488,15 +487,14 @@ INLINE void learn(Search *s, const double *worth) {
 
 /* The end of an iteration: its worth goes up the path, and to the tables. */
 INLINE i32 finish(Search *s, const i64 *p, i32 finished, i32 drawn, i32 depth, double *worth) {
-  Below below = {worth, finished, -1, 0, {{0}}, 0};
+  Below below = {finished, -1, 0, {{0}}, 0};
   FOR(which, DERIVED) if (DERIVED_JUDGED[which] && !finished) TRY(share(heuristic(which, p), below.judged[which]));
   if (UPDATES_ABOVE_ENDS && finished && !drawn) {
     Level root = {ROOT, 1, 0, 0};
     i32 root_side = seat(rule_side(s->root));
     update_own(s, depth == 1 ? &root : s->path + depth - 2, worth[root_side], 1);
   }
-  i32 leaf_side = TRACES ? (i32)(rule_side(p) & 1) : 0, root_side = TRACES ? (i32)(rule_side(s->root) & 1) : 0;
-  backup(s, depth, leaf_side, root_side, &below);
+  backup(s, depth, TRACES ? (i32)(rule_side(p) & 1) : 0, worth, &below);
   if (REMEMBERS) learn(s, worth);
   return DONE;
 }
@@ -526,8 +524,7 @@ INLINE i32 grow(Search *s, End *end, double *worth, i32 *finished) {
     TRY(open_block(s, &end_of_leaf, there, menu));
   if (RETURNS) {
     s->moved += !dealt;
-    i64 weights = HAS_CHANCE && !*finished ? rule_chances(there) : 0;
-    TRY(gained_at(s, there, *finished, weights, gained_on(s, end->depth)));
+    TRY(gained_at(s, there, *finished, gained_on(s, end->depth)));
   }
   Chain chain = {.block = *finished ? 0 : leaf, .end = end_of_leaf};
   if (!BATCHED || *finished) TRY(simulate(s, there, &chain, worth));

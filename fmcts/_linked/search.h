@@ -209,18 +209,13 @@ INLINE i32 ended(const i64 *p, double *worth) {
 /* ---- rewards on the way ---- */
 
 /* The factor of what follows a position, then what each player gained by reaching it. */
-INLINE i32 gained_at(const Search *s, const i64 *p, i32 over, i64 weights, double *out) {
-  out[0] = over || weights ? 1.0 : s->discount;
+INLINE i32 gained_at(const Search *s, const i64 *p, i32 over, double *out) {
+  out[0] = over || (HAS_CHANCE && rule_chances(p)) ? 1.0 : s->discount;
   FOR(player, SEATS) {
     double given = out[1 + player] = GAINS ? rule_gained(p, player) : 0.0;
     if (!is_finite(given)) return BAD_GAINED;
   }
   return DONE;
-}
-
-/* Turn what follows a node into its return. */
-INLINE void returned(const double *gained, double *worth) {
-  FOR(player, SEATS) worth[player] = gained[1 + player] + gained[0] * worth[player];
 }
 
 INLINE double *gained_on(const Search *s, i64 level) { return s->gained + level * (1 + SEATS); }
@@ -232,13 +227,8 @@ enum { WAITS = -4 }; /* in place of a link: the node waits for the network */
 
 INLINE i32 draw_outcome(Search *s, const i64 *p, const i64 *menu, i64 weights, i64 *index) {
   if (weights < 1 || weights > LARGEST_CHANCE) return BAD_CHANCES;
-  i64 total = rule_count(menu), left;
-  if (EVEN_CHANCES) {
-    if (weights != total) return BAD_CHANCES;
-    *index = draw(s, weights);
-    return DONE;
-  }
-  left = draw(s, weights);
+  i64 total = rule_count(menu), left = draw(s, weights);
+  if (EVEN_CHANCES) return *index = left, weights == total ? DONE : BAD_CHANCES;
   u64 bits = (u64)menu[0]; /* walked through, which is shorter than picking each bit by its place */
   for (i64 place = 0; place < total; place++, bits &= bits - 1) {
     i64 weight = rule_weight(p, SET_OF_BITS ? (i64)__builtin_ctzll(bits) : rule_pick(menu, place));

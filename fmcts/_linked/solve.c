@@ -83,9 +83,8 @@ INLINE i64 bits_in(i64 count) { return 64 - __builtin_clzll((u64)count); }
 
 /* ---- scores ---- */
 
-/* A score one ply earlier, nearer to the middle; and one ply later. */
+/* A score one ply earlier, nearer to the middle; or later, for a step below 0. */
 INLINE i64 before(i64 score, i64 step) { return score > EDGE ? score - step : score < -EDGE ? score + step : score; }
-INLINE i64 after(i64 score, i64 step) { return score > EDGE ? score + step : score < -EDGE ? score - step : score; }
 
 /* An unfinished position is worth no more. */
 INLINE i64 win(const Solve *s) { return WIN - s->step; }
@@ -294,7 +293,7 @@ INLINE i32 advance(Solve *s) {
   Frame *frame = frame_at(s, s->ply);
   if (frame->best < frame->beta && frame->next < frame->end) {
     const Row *row = bring_next(s, frame->next++, frame->end);
-    i64 low = after(frame->alpha, s->step), high = after(frame->beta, s->step);
+    i64 low = before(frame->alpha, -s->step), high = before(frame->beta, -s->step);
     Frame *below = frame_at(s, ++s->ply);
     copy_position(below->here, row->there);
     below->same = mover_of(row->there) == frame->mover;
