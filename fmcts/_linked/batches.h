@@ -8,7 +8,7 @@ typedef struct {
 } Answers;
 
 typedef struct {
-  i64 depth, finished, block, side; /* of the node that waits: its block, who is to move */
+  i64 depth, met, finished, block, side; /* whether it met a node that waits; of the leaf: its block, who is to move */
   double worth;
 } Descent;
 
@@ -18,8 +18,7 @@ typedef struct {
   Level *paths;
   i64 *leaves, *asked; /* positions: of all descents, and of those that wait for the network */
   i64 most, done, waiting;
-  i64 collisions, met; /* descents that may meet a node that waits, and did: the last of the memory, from the end */
-  i64 places;          /* in the memory */
+  i64 collisions, met; /* descents, besides `most`, that may meet a node that waits, and did */
   const Answers *answers; /* those that wait have its rows from `row` on */
   i64 row;
 } Batch;
@@ -36,46 +35,34 @@ INLINE void wait_on(Search *s, i64 depth, i32 change) {
   HALVES(w, ROOT, 1)[0] += change;
 }
 
+/* Descend to a node, or to one that waits for the network, as often as that may be: then the visits of the path count as long
+ * as the batch lasts. */
 INLINE i32 descend_once(Batch *batch) {
   Search *s = &batch->search;
-  Descent *made = batch->descents + batch->done;
   End end;
   double worth[MOST_PLAYERS];
   i64 leaf = s->used;
-  i32 finished;
-  s->path = batch->paths + batch->done * s->levels;
-  i32 status = reach(s, &end, worth, &finished);
-  *made = (Descent){.depth = end.depth};
-  if (status) return status;
+  i32 finished = 1;
+  s->path = batch->paths + batch->done * s->levels, worth[0] = 0.0;
+  i32 status = reach(s, &end, worth, &finished), met = status == WAITING && batch->met < batch->collisions;
+  if (status && !met) return status;
   if (failed(s)) return FAULT;
-  made->finished = finished, made->block = leaf, made->side = rule_side(end.p) & 1, made->worth = finished ? worth[0] : 0.0;
+  batch->descents[batch->done] =
+      (Descent){.depth = end.depth, .met = met, .finished = finished, .block = leaf, .side = rule_side(end.p) & 1, .worth = worth[0]};
   copy_position(batch->leaves + batch->done * FIELDS, end.p);
-  if (!made->finished) copy_position(batch->asked + batch->waiting++ * FIELDS, end.p);
-  wait_on(s, made->depth, 1);
-  batch->done++;
+  if (!finished) copy_position(batch->asked + batch->waiting++ * FIELDS, end.p);
+  wait_on(s, end.depth, 1);
+  batch->done++, batch->met += met;
   return DONE;
-}
-
-/* Count the descent that met a node that waits, as long as the batch lasts. */
-INLINE void collide(Batch *batch) {
-  Search *s = &batch->search;
-  i64 place = batch->places - ++batch->met, depth = batch->descents[batch->done].depth;
-  Level *path = batch->paths + place * s->levels;
-  for (i64 level = 0; level < depth; level++) path[level] = s->path[level];
-  batch->descents[place].depth = depth;
-  wait_on(s, depth, 1);
 }
 
 /* Descend until there are `most` descents, or one more meets a node that waits for the network than may. */
 INLINED void gather_batch(Batch *batch) {
   Search *s = &batch->search;
   s->faults = fault;
-  know_visits(s, batch->most - batch->done + batch->collisions);
+  know_visits(s, batch->most + batch->collisions - batch->done);
   i32 status = batch->done == 0 && resolved(s) ? RESOLVED : DONE;
-  while (!status && batch->done < batch->most) {
-    status = descend_once(batch);
-    if (status == WAITING && batch->met < batch->collisions) collide(batch), status = DONE;
-  }
+  while (!status && batch->done - batch->met < batch->most) status = descend_once(batch);
   s->status = failed(s) ? FAULT : status;
 }
 
@@ -107,16 +94,16 @@ INLINE i32 write_priors(Batch *batch, i64 b, const i64 *p) {
 INLINED void credit_batch(Batch *batch) {
   Search *s = &batch->search;
   s->faults = fault;
-  for (i64 each = 0; each < batch->done + batch->met; each++) {
-    i64 place = each < batch->done ? each : batch->places - 1 - (each - batch->done);
-    s->path = batch->paths + place * s->levels;
-    wait_on(s, batch->descents[place].depth, -1);
+  for (i64 each = 0; each < batch->done; each++) {
+    s->path = batch->paths + each * s->levels;
+    wait_on(s, batch->descents[each].depth, -1);
   }
   i32 status = DONE;
   for (i64 each = 0; each < batch->done && !status; each++) {
     const Descent *made = batch->descents + each;
     const i64 *p = batch->leaves + each * FIELDS;
     double for_x = made->worth, worth[MOST_PLAYERS];
+    if (made->met) continue;
     s->path = batch->paths + each * s->levels;
     if (!made->finished) {
       const Level *at = s->path + made->depth - 1;

@@ -118,7 +118,7 @@ class CompiledBatches(LinkedSession[R]):
         self.kept['asked'] = asked = np.empty((most, self.width), np.int64)
         batch.asked = asked.ctypes.data
         batch.most, batch.done, batch.waiting, batch.row, batch.met = most, 0, 0, 0, 0
-        batch.collisions, batch.places = self.search.collisions, len(self.kept['descents'])
+        batch.collisions = self.search.collisions
         self.state.forced = -1 if forced is None else forced
 
     def _reserve(self, places: int) -> None:
@@ -141,13 +141,13 @@ class CompiledBatches(LinkedSession[R]):
         batch, status = self.batch, self.state.status
         if status == Status.BAD_PRIORS:
             made = self.kept['descents'][: batch.done]
-            totals, widths = made['total'][made['finished'] == 0], outputs.widths
+            blocks, widths = made['block'][made['finished'] == 0], outputs.widths
             width = outputs.priors.shape[1] if widths is None else int(widths[batch.row])
-            moves = int(totals[batch.row])
-            raise wrong_width(self.search.network, width, moves)
+            moves = self.arena.words[blocks[batch.row]]
+            raise wrong_width(self.search.network, width, int(moves))
         if status != Status.DONE:
             raise error_of(status, self.root.state, self.search)
-        self.visits += batch.done
+        self.visits += batch.done - batch.met
 
     def finish(self) -> tuple[Node, R]:
         """Return the tree, and the generator to use next; the array must not change afterwards."""

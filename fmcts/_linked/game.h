@@ -4,6 +4,7 @@ typedef long long i64;
 typedef unsigned u32;
 typedef int i32;
 typedef double __attribute__((aligned(4))) real; /* a double among the words */
+typedef i64 __attribute__((aligned(4))) word;
 typedef i32 v8i __attribute__((vector_size(32), aligned(4)));
 typedef double v8d __attribute__((vector_size(64)));
 typedef i64 v8l __attribute__((vector_size(64)));
@@ -86,6 +87,11 @@ WEAK void rule_safe(const i64 *p, const i64 *menu, i64 *out);
 WEAK void rule_patient(const i64 *p, const i64 *menu, i64 *out);
 
 INLINED void copy_position(i64 *out, const i64 *p) { __builtin_memcpy(out, p, 8 * (u64)FIELDS); }
+
+INLINE i32 is_same(const word *p, const word *q) {
+  FOR(field, FIELDS) if (p[field] != q[field]) return 0;
+  return 1;
+}
 
 /* `fmcts.bits.past_runs`, four lines at once. */
 INLINED i64 past_runs(i64 a, i64 b, i64 c, i64 d, i64 e, i64 f, i64 g, i64 h, i64 of, i64 other) {

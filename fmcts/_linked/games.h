@@ -128,8 +128,7 @@ INLINE void begin_batch(const Games *all, Game *g) {
   i64 most = g->goal - visits, room = all->size - visits % all->size;
   batch->most = most < room ? most : room;
   batch->done = batch->waiting = batch->met = 0;
-  batch->collisions = all->collisions, batch->places = all->most;
-  batch->row = all->waiting, batch->asked = all->asked + all->waiting * FIELDS;
+  batch->collisions = all->collisions, batch->row = all->waiting, batch->asked = all->asked + all->waiting * FIELDS;
   g->phase = GATHERING;
 }
 

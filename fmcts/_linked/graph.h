@@ -10,9 +10,7 @@ INLINE i64 place_in_table(const Search *s, const word *p) {
   FOR(field, FIELDS) hash = mix64(hash + (u64)p[field]);
   for (;; hash++) {
     i64 place = (i64)(hash & (u64)(s->places - 1)), b = s->table[place];
-    i32 differs = 0;
-    if (b) FOR(field, FIELDS) differs |= node(s->words, b)->p[field] != p[field];
-    if (!differs) return place;
+    if (!b || is_same(node(s->words, b)->p, p)) return place;
   }
 }
 

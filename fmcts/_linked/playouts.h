@@ -3,7 +3,7 @@
 INLINE i32 pick_uniform(Search *s, const i64 *menu, i64 *move) {
   i64 choices = rule_count(menu);
   if (choices < 1 || choices > MOST_MOVES) return BAD_MENU;
-  *move = rule_pick(menu, draw_move(s, choices));
+  *move = rule_pick(menu, draw(s, choices));
   return DONE;
 }
 

@@ -124,7 +124,6 @@ INLINE i32 failed(const Search *s) { return fault && fault != s->faults; }
 
 /* The numbers of a graph's node, before its block: a move that leads to it, how many moves at most, how many iterations ended
  * here, each with what worth to X; all visits, the sum of what they were worth to X, its mean for X and for O; the position. */
-typedef i64 __attribute__((aligned(4))) word;
 typedef struct { i32 above, index, level, own, visits; real worth, total, mean[2]; word p[]; } Node;
 enum { NODE_WORDS = sizeof(Node) / 4 };
 
@@ -159,6 +158,7 @@ INLINE i64 draw(Search *s, i64 count) {
     return count > 1 ? value % count : 0;
   }
   if (count <= 1) return 0;
+  if (HAS_CHANCE && count == 2) return (i64)mix64(s->first += s->second) & 1; /* in games of dice often, to roll or to stop */
   i64 mask = (i64)(~0ULL >> __builtin_clzll((u64)count - 1));
   for (;;) {
     /* Two words at a time: the second takes the place of a rejected first without a branch. */
@@ -168,12 +168,6 @@ INLINE i64 draw(Search *s, i64 count) {
     index = index >= count ? spare : index;
     if (index < count) return index;
   }
-}
-
-/* In games of dice there are often two moves, such as to roll or to stop: never rejected. */
-INLINE i64 draw_move(Search *s, i64 count) {
-  if (HAS_CHANCE && !IS_STDGEN && count == 2) return (i64)mix64(s->first += s->second) & 1;
-  return draw(s, count);
 }
 
 /* ---- values ---- */

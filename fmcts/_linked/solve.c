@@ -117,11 +117,6 @@ INLINE i32 ended(const Solve *s, const i64 *there, i64 mover, i64 *score) {
 
 /* ---- the table ---- */
 
-INLINE i32 is_same(const i64 *p, const i64 *q) {
-  FOR(field, FIELDS) if (p[field] != q[field]) return 0;
-  return 1;
-}
-
 /* The first entry that a position may have; the constants are those of SplitMix64 (Steele, Lea and Flood 2014). */
 INLINE Entry *bucket_of(i64 *table, i64 buckets, const i64 *p, i64 left) {
   u64 bits = (u64)left * 0x9E3779B97F4A7C15ULL;
