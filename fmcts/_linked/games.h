@@ -24,8 +24,6 @@ typedef struct {
   i64 room, levels, most;
   i64 *asked, waiting;  /* positions for the network */
   const Answers *answers;
-  double *by_visits;
-  i64 known;
   i64 size, collisions, max_nodes; /* of the search */
   const i64 *steps;     /* rows: visits of the moves among which the best is picked, or -1; a place for it; iterations */
   const i64 *programs;  /* where the steps begin for a root of 1, 2, ... moves, the last for all with more */
@@ -134,9 +132,7 @@ INLINE void begin_batch(const Games *all, Game *g) {
 
 INLINE i32 descend_all(Games *all, Game *g) {
   Batch *batch = &g->batch;
-  batch->search.by_visits = all->by_visits, batch->search.known = all->known;
   gather_batch(batch);
-  all->known = batch->search.known;
   i64 status = batch->search.status;
   g->over = status == NODES_ARE_MADE || status == RESOLVED;
   if (status && status != WAITING && !g->over) return (i32)status;
@@ -163,18 +159,14 @@ APART i64 most_visited(const Search *s, i64 total, i32 by_mean) {
 APART i64 drawn_move(const Games *all, Search *s, i64 total) {
   const i32 *visits = VISITS(s->words, first_block());
   real *weights = scores_of(s, total);
-  i64 count = 0, last = 0;
+  i64 last = 0;
   if (all->temperature == 0.0) return most_visited(s, total, 0);
-  for (i64 index = 0; index < total; index++)
-    if (visits[index] > 0) weights[count++] = logarithm(visits[index]) / all->temperature;
-  shares_of(weights, count);
+  for (i64 index = 0; index < total; index++) /* those without visits get a share of 0 */
+    weights[index] = visits[index] > 0 ? logarithm(visits[index]) / all->temperature : LOWEST;
+  shares_of(weights, total);
   double u = draw_real(s);
-  count = 0;
-  for (i64 index = 0; index < total; index++) {
-    if (visits[index] <= 0) continue;
-    last = index;
-    if ((u -= weights[count++]) < 0.0) break;
-  }
+  for (i64 index = 0; index < total && u >= 0.0; index++)
+    if (visits[index] > 0) last = index, u -= weights[index];
   return last;
 }
 

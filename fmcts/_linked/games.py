@@ -248,7 +248,8 @@ def _share(
     room = size(1, structure.rows) + (iterations + 2) * size(total, structure.rows) + SLACK
     kept: dict[str, Array] = {}
     state = state_of(search, rules, plant(start), shared, kept)
-    state.point(kept, logs=logarithms(iterations + more + 1))
+    counts = np.empty(iterations + more + 2 if structure.method.counts else 0)
+    state.point(kept, logs=logarithms(iterations + more + 1), by_visits=counts)
     games = (Game * count)(*[Game(batch=Batch(search=state))] * count)
     schedule: Any = search.schedule  # None or GumbelHalving
     halves = schedule is not None
@@ -282,7 +283,6 @@ def _share(
         descents=np.empty((count, most), DESCENT),
         leaves=np.empty((count, most, len(fields)), np.int64),
         positions=np.empty((count, len(fields)), np.int64),
-        by_visits=np.empty(iterations + more + 2 if structure.method.counts else 0),
         steps=steps,
         programs=programs,
         log=np.empty(LOG, np.int64),

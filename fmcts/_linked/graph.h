@@ -70,33 +70,25 @@ INLINE i32 lead(Search *s, i64 b, i64 index, const i64 *p, i64 move) {
   return DONE;
 }
 
-/* Try the move of a node that is next, or all its moves. */
-INLINE i32 try_moves(Search *s, End *end) {
-  i64 b = end->block, total = end->total;
-  end->index = untried(s, b, total, TRIED(s->words, b), end->index);
-  ROLLED for (i64 index = 0; index < total; index++) {
-    if (VISITS(s->words, b)[index] >= 0 || (EXPANSION != FULL && index != end->index)) continue;
-    TRY(lead(s, b, index, end->p, offered(s, b, total, end->menu, index)));
-  }
-  return DONE;
-}
-
 enum { TRIES = 2 }; /* in place of who chose: moves were tried there; see `take_back` */
 
-/* Descend to a position without visits, or an end. From a move to a position that has visits the descent continues. */
+/* Descend to a position without visits, or an end. From a move to a position that has visits the descent continues. Where
+ * there are untried moves, the next one is tried, or all. */
 INLINE i32 descend_graph(Search *s, End *end, double *worth) {
   i32 *w = s->words;
   i64 next[MOST_FIELDS];
   do {
     TRY(descend(s, end, worth));
-    if (!end->total) return DONE;
-    Level *at = s->path + end->depth++;
-    *at = (Level){(i32)end->block, (i32)end->total, 0, TRIES};
-    TRY(try_moves(s, end));
-    at->index = (i32)end->index;
-    rule_play(end->p, MOVE(w, end->block, end->total)[end->index], next);
+    i64 b = end->block, total = end->total;
+    if (!total) return DONE;
+    i64 index = untried(s, b, total, TRIED(w, b), end->index);
+    s->path[end->depth++] = (Level){(i32)b, (i32)total, (i32)index, TRIES};
+    ROLLED for (i64 each = 0; each < total; each++)
+      if (VISITS(w, b)[each] < 0 && (EXPANSION == FULL || each == index))
+        TRY(lead(s, b, each, end->p, offered(s, b, total, end->menu, each)));
+    rule_play(end->p, MOVE(w, b, total)[index], next);
     copy_position(end->p, next);
-    end->block = BELOW(w, end->block, end->total)[end->index];
+    end->block = BELOW(w, b, total)[index];
   } while (node(w, end->block)->visits);
   return DONE;
 }

@@ -170,11 +170,10 @@ INLINE i32 simulate(Search *s, const i64 *from, Chain *chain, double *worth) {
   rule_menu(p, menu);
   if (EVALUATES && !CUT && !HAS_CHANCE)
     return rule_over(menu) ? ended(p, worth) : share(evaluate(p), worth);
-  i64 weights = HAS_CHANCE && !rule_over(menu) ? rule_chances(p) : 0;
   double total[MOST_PLAYERS] = {0.0}, weight = 1.0, here[1 + MOST_PLAYERS];
   while (!rule_over(menu)) {
     if (left == 0) return NO_END;
-    i64 move, index = 0;
+    i64 move, index = 0, weights = HAS_CHANCE ? rule_chances(p) : 0;
     if (RETURNS && !weights && moved++ >= s->horizon) {
       FOR(player, SEATS) worth[player] = total[player] + weight * 0.0;
       return DONE;
@@ -182,11 +181,8 @@ INLINE i32 simulate(Search *s, const i64 *from, Chain *chain, double *worth) {
     if (EVALUATES && (double)(s->max_plies - left) >= s->cut_after && !weights)
       return share(evaluate(p), worth);
     left--;
-    if (!HAS_CHANCE || !weights) TRY(choose_move(s, p, menu, &move));
-    else {
-      TRY(draw_outcome(s, p, menu, weights, &index));
-      move = rule_pick(menu, index);
-    }
+    TRY(HAS_CHANCE && weights ? draw_outcome(s, p, menu, weights, &index) : choose_move(s, p, menu, &move));
+    if (HAS_CHANCE && weights) move = rule_pick(menu, index);
     if (move != (i32)move) return WIDE_MOVE;
     if (JOINS) TRY(join(s, chain, p, menu, move));
     if (SHOWS && s->plies < s->played_room) s->played[s->plies++] = (i32)move;
@@ -195,10 +191,8 @@ INLINE i32 simulate(Search *s, const i64 *from, Chain *chain, double *worth) {
     copy_position(p, next);
     rule_menu(p, menu);
     if (failed(s)) return FAULT; /* the position may be the same as before, for ever */
-    i32 over = (i32)rule_over(menu);
-    weights = HAS_CHANCE && !over ? rule_chances(p) : 0;
     if (RETURNS) {
-      TRY(gained_at(s, p, over, here));
+      TRY(gained_at(s, p, (i32)rule_over(menu), here));
       FOR(player, SEATS) total[player] += weight * here[1 + player];
       weight *= here[0];
     }

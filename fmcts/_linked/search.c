@@ -8,11 +8,6 @@
 
 /* ---- select ---- */
 
-INLINE i32 is_open(const i32 *w, i64 b, i64 total, i64 index) {
-  if (RESOLVES && leaves_out(REALS(w, b, total, NUMBERS)[index], 0) != 0.0) return 0;
-  return EXPANSION != JUMP || VISITS(w, b)[index] >= 0;
-}
-
 /* The scores of eight moves from `low` on, or those `given`: minus infinity for a move that is left out or not there. */
 INLINE v8d eight_scores(const Search *s, i64 b, i64 total, i64 low, const double *parent, const double *given) {
   v8d scores = (v8d){0} - INFINITY;
@@ -24,7 +19,8 @@ INLINE v8d eight_scores(const Search *s, i64 b, i64 total, i64 low, const double
   }
   ROLLED for (i64 index = low; index < low + 8 && index < total; index++) {
     double edge[MOST_ROWS], *lane = (double *)&scores + index - low;
-    if (!is_open(s->words, b, total, index)) continue;
+    if (RESOLVES && leaves_out(REALS(s->words, b, total, NUMBERS)[index], 0) != 0.0) continue;
+    if (EXPANSION == JUMP && VISITS(s->words, b)[index] < 0) continue;
     edge_of(s, b, total, index, edge);
     if (given) *lane = given[index];
     else *lane = FIRST_PLAY && !(edge[0] > 0.0) ? INFINITY : score(edge, parent, s->numbers);
@@ -177,7 +173,6 @@ typedef struct {
 INLINE i64 mark_words(void) { return (KEYS + 63) / 64; }
 INLINE u64 *marks_of(const Search *s, i64 side) { return s->marks + side * mark_words(); }
 INLINE void mark(const Search *s, i64 side, i64 key) { marks_of(s, side)[key / 64] |= 1ULL << key % 64; }
-INLINE i64 is_marked(const Search *s, i64 side, i64 key) { return (i64)(marks_of(s, side)[key / 64] >> key % 64 & 1); }
 INLINE void unmark_all(const Search *s) { if (TRACES) __builtin_memset(s->marks, 0, 16 * (u64)mark_words()); }
 
 /* Note a move of the iteration for the tables of the playouts and, if it is a playout's, mark it. */
@@ -243,8 +238,7 @@ INLINE i32 descend(Search *s, End *end, double *worth) {
     i32 *link = BELOW(w, b, total) + end->index;
     i64 move = MOVE(w, b, total)[end->index];
     end->block = *link;
-    __builtin_prefetch(w + end->block + 16), __builtin_prefetch(w + end->block + 32);
-    if (TRACES || REAL) __builtin_prefetch(w + end->block + 48), __builtin_prefetch(w + end->block + 64);
+    FOR(line, TRACES || REAL ? 4 : 2) __builtin_prefetch(w + end->block + 16 + 16 * line);
     if (REMEMBERS) TRY(remember(s, end->p, move, 0));
     rule_play(end->p, move, next);
     copy_position(end->p, next);
@@ -353,7 +347,7 @@ INLINE v8l played_of(const Search *s, i32 side, v8d keys) {
     played = __builtin_convertvector(__builtin_convertvector(keys, v8i), v8l);
     return -((v8l)(((v8u){0} + *marks_of(s, side)) >> (v8u)played) & 1);
   }
-  FOR(lane, 8) played[lane] = -is_marked(s, side, (i64)keys[lane]);
+  FOR(lane, 8) played[lane] = -(i64)(marks_of(s, side)[(i64)keys[lane] / 64] >> (i64)keys[lane] % 64 & 1);
   return played;
 }
 
@@ -518,15 +512,14 @@ INLINE i32 grow(Search *s, End *end, double *worth, i32 *finished) {
   rule_play(end->p, move, there);
   rule_menu(there, menu);
   *finished = (i32)rule_over(menu);
-  i64 end_of_leaf = leaf;
+  Chain chain = {.block = *finished ? 0 : leaf, .end = leaf};
   if (!*finished) end->moves = rule_count(menu);
   if ((TRACES || JOINS) && !BATCHED && !*finished) /* moves played below it change its statistics, or lead to children */
-    TRY(open_block(s, &end_of_leaf, there, menu));
+    TRY(open_block(s, &chain.end, there, menu));
   if (RETURNS) {
     s->moved += !dealt;
     TRY(gained_at(s, there, *finished, gained_on(s, end->depth)));
   }
-  Chain chain = {.block = *finished ? 0 : leaf, .end = end_of_leaf};
   if (!BATCHED || *finished) TRY(simulate(s, there, &chain, worth));
   else TRY(open_block(s, &s->used, there, menu));
   if (children + chain.made > s->nodes_left) return NODES_ARE_MADE;
