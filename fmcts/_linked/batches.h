@@ -35,20 +35,18 @@ INLINE void wait_on(Search *s, i64 depth, i32 change) {
   HALVES(w, ROOT, 1)[0] += change;
 }
 
-/* Descend to a node, or to one that waits for the network, as often as that may be: then the visits of the path count as long
- * as the batch lasts. */
+/* Descend to a node, or to one that waits for the network, as often as that may be: then the visits of the path count
+ * as long as the batch lasts. */
 INLINE i32 descend_once(Batch *batch) {
   Search *s = &batch->search;
   End end;
   double worth[MOST_PLAYERS];
-  i64 leaf = s->used;
   i32 finished = 1;
   s->path = batch->paths + batch->done * s->levels, worth[0] = 0.0;
   i32 status = reach(s, &end, worth, &finished), met = status == WAITING && batch->met < batch->collisions;
   if (status && !met) return status;
   if (failed(s)) return FAULT;
-  batch->descents[batch->done] =
-      (Descent){.depth = end.depth, .met = met, .finished = finished, .block = leaf, .side = rule_side(end.p) & 1, .worth = worth[0]};
+  batch->descents[batch->done] = (Descent){end.depth, met, finished, end.block, rule_side(end.p) & 1, worth[0]};
   copy_position(batch->leaves + batch->done * FIELDS, end.p);
   if (!finished) copy_position(batch->asked + batch->waiting++ * FIELDS, end.p);
   wait_on(s, end.depth, 1);

@@ -4,7 +4,7 @@ typedef long long i64;
 typedef unsigned u32;
 typedef int i32;
 typedef double __attribute__((aligned(4))) real; /* a double among the words */
-typedef i64 __attribute__((aligned(4))) word;
+typedef i64 __attribute__((aligned(4))) word; /* an i64 among them */
 typedef i32 v8i __attribute__((vector_size(32), aligned(4)));
 typedef double v8d __attribute__((vector_size(64)));
 typedef i64 v8l __attribute__((vector_size(64)));
@@ -18,7 +18,7 @@ typedef _Bool v8b __attribute__((ext_vector_type(8)));
 #define INLINE static inline INLINED
 #define FOR(i, count) for (i32 i = 0; i < (count); i++)
 #define INFINITY __builtin_inf()
-#define TRY(call) do { i32 returned = call; if (returned) return returned; } while (0) /* a status other than DONE is passed on */
+#define TRY(call) do { i32 returned = call; if (returned) return returned; } while (0) /* pass on a status but DONE */
 /* Before a loop that is not to be written out several times: where moves are few, that gains nothing and takes as long
  * to link as all the rest. */
 #define ROLLED _Pragma("clang loop unroll(disable) vectorize(disable)")

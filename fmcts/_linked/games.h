@@ -130,17 +130,6 @@ INLINE void begin_batch(const Games *all, Game *g) {
   g->phase = GATHERING;
 }
 
-INLINE i32 descend_all(Games *all, Game *g) {
-  Batch *batch = &g->batch;
-  gather_batch(batch);
-  i64 status = batch->search.status;
-  g->over = status == NODES_ARE_MADE || status == RESOLVED;
-  if (status && status != WAITING && !g->over) return (i32)status;
-  all->waiting += batch->waiting;
-  g->phase = ASKED;
-  return DONE;
-}
-
 /* ---- the move ---- */
 
 /* The move with the most visits, of these the one with the highest mean if `by_mean`, of these the first. */
@@ -239,7 +228,10 @@ INLINE i32 go_on(Games *all, Game *g) {
         begin_batch(all, g);
         break;
       case GATHERING:
-        TRY(descend_all(all, g));
+        gather_batch(&g->batch);
+        g->over = s->status == NODES_ARE_MADE || s->status == RESOLVED;
+        if (s->status && s->status != WAITING && !g->over) return (i32)s->status;
+        all->waiting += g->batch.waiting, g->phase = ASKED;
         if (g->batch.waiting) return DONE;
         break;
       case ASKED:

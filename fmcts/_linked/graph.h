@@ -72,8 +72,8 @@ INLINE i32 lead(Search *s, i64 b, i64 index, const i64 *p, i64 move) {
 
 enum { TRIES = 2 }; /* in place of who chose: moves were tried there; see `take_back` */
 
-/* Descend to a position without visits, or an end. From a move to a position that has visits the descent continues. Where
- * there are untried moves, the next one is tried, or all. */
+/* Descend to a position without visits, or an end. From a move to a position that has visits the descent continues.
+ * Where there are untried moves, the next one is tried, or all. */
 INLINE i32 descend_graph(Search *s, End *end, double *worth) {
   i32 *w = s->words;
   i64 next[MOST_FIELDS];

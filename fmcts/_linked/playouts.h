@@ -168,10 +168,9 @@ INLINE i32 simulate(Search *s, const i64 *from, Chain *chain, double *worth) {
   i64 left = s->max_plies, moved = s->moved, p[MOST_FIELDS], menu[MOST_FIELDS], next[MOST_FIELDS];
   copy_position(p, from);
   rule_menu(p, menu);
-  if (EVALUATES && !CUT && !HAS_CHANCE)
-    return rule_over(menu) ? ended(p, worth) : share(evaluate(p), worth);
   double total[MOST_PLAYERS] = {0.0}, weight = 1.0, here[1 + MOST_PLAYERS];
   while (!rule_over(menu)) {
+    if (EVALUATES && !CUT) return share(evaluate(p), worth);
     if (left == 0) return NO_END;
     i64 move, index = 0, weights = HAS_CHANCE ? rule_chances(p) : 0;
     if (RETURNS && !weights && moved++ >= s->horizon) {

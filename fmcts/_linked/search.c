@@ -313,12 +313,9 @@ INLINE void credit(Search *s, const Level *at, const double *worth) {
 }
 
 /* The same in halves, visits and rewards of one side, for eight moves at once; what lies behind the rows gets 0 more. */
-INLINE void add_halves(const u64 *marks, i32 *row, i32 gained) {
-  for (i64 low = 0; low < KEYS; low += 8) {
-    const v8i places = {0, 1, 2, 3, 4, 5, 6, 7};
-    v8i played = -(((v8i){0} + (i32)(marks[low / 64] >> low % 64 & 255)) >> places & 1);
-    *(v8i *)(row + low) += played & 2, *(v8i *)(row + 2 * KEYS + low) += played & gained;
-  }
+INLINE void add_halves(i32 *row, u64 marks, i32 gained) {
+  v8i played = -(((v8i){0} + (i32)(marks & 255)) >> (v8i){0, 1, 2, 3, 4, 5, 6, 7} & 1);
+  *(v8i *)row += played & 2, *(v8i *)(row + 2 * KEYS) += played & gained;
 }
 
 /* Update the numbers of those of eight moves that were played. The first of `left` moves are there; columns are `width`
@@ -357,13 +354,11 @@ INLINE void trace(Search *s, i64 b, i32 side, const double *worth) {
   i64 total = TOTAL(w, b);
   if (REFERS) {
     i32 *table = TABLE(w, b, total);
-    FOR(who, 2) {
-      const u64 *marks = marks_of(s, who);
-      if (IN_HALVES) add_halves(marks, table + who * KEYS, twice(worth[who]));
-      else for (i64 low = 0; low < KEYS; low += 8) {
-        v8l played = -((((v8l){0} + (i64)(marks[low / 64] >> low % 64)) >> (v8l){0, 1, 2, 3, 4, 5, 6, 7}) & 1);
-        update_played(s, (real *)table + who * KEYS + low, 2 * KEYS, KEYS - low, played, worth[who]);
-      }
+    FOR(who, 2) for (i64 low = 0; low < KEYS; low += 8) {
+      u64 marks = marks_of(s, who)[low / 64] >> low % 64;
+      v8l played = -((((v8l){0} + (i64)marks) >> (v8l){0, 1, 2, 3, 4, 5, 6, 7}) & 1);
+      if (IN_HALVES) add_halves(table + who * KEYS + low, marks, twice(worth[who]));
+      else update_played(s, (real *)table + who * KEYS + low, 2 * KEYS, KEYS - low, played, worth[who]);
     }
     return;
   }
@@ -445,8 +440,8 @@ INLINE void backup(Search *s, i32 depth, i32 side, double *worth, Below *below) 
       if (level >= 0) mark(s, at.mover, (i64)REALS(s->words, at.block, at.total, KEY_ROW)[at.index]);
       side = at.mover;
     }
-    const double *gained = gained_on(s, level);
-    if (RETURNS && level >= 0) FOR(player, SEATS) worth[player] = gained[1 + player] + gained[0] * worth[player];
+    if (RETURNS && level >= 0) /* what follows a node becomes its return */
+      FOR(player, SEATS) worth[player] = gained_on(s, level)[1 + player] + gained_on(s, level)[0] * worth[player];
     credit(s, &at, worth);
     if (DERIVED) derive(s, &at, worth, below);
   }
@@ -497,7 +492,7 @@ INLINE i32 finish(Search *s, const i64 *p, i32 finished, i32 drawn, i32 depth, d
 
 #include "graph.h"
 
-/* Give a node a child, and play out from there, or let it wait for the network. `end` becomes the child's position. */
+/* Give a node a child, and play out from there, or let it wait for the network. `end` becomes the child. */
 INLINE i32 grow(Search *s, End *end, double *worth, i32 *finished) {
   i32 *w = s->words;
   i64 b = end->block, total = end->total, leaf = s->used, there[MOST_FIELDS], menu[MOST_FIELDS];
@@ -535,7 +530,7 @@ INLINE i32 grow(Search *s, End *end, double *worth, i32 *finished) {
   if (*finished) BELOW(w, b, total)[index] = end_mark(worth);
   else if (BATCHED) BELOW(w, b, total)[index] = WAITS;
   else if (TRACES || JOINS) BELOW(w, b, total)[index] = (i32)leaf, s->used = chain.end;
-  copy_position(end->p, there);
+  copy_position(end->p, there), end->block = leaf;
   return DONE;
 }
 
@@ -573,7 +568,8 @@ INLINE i32 reach(Search *s, End *end, double *worth, i32 *finished) {
   if (end->stopped) return stay(s, end, worth);
   if (!*finished) return grow(s, end, worth, finished);
   if (REAL) return ended(end->p, worth);
-  return share(end->block == -3 ? 0.5 : (double)(end->block + 2), worth); /* an end mark */
+  i32 won = -1 - end->block; /* as in `end_mark` */
+  return share(won == 2 ? 0.5 : won == 0, worth);
 }
 
 /* One iteration, or nothing of one: what it wrote before a status other than DONE does not count. */

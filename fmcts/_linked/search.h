@@ -158,7 +158,7 @@ INLINE i64 draw(Search *s, i64 count) {
     return count > 1 ? value % count : 0;
   }
   if (count <= 1) return 0;
-  if (HAS_CHANCE && count == 2) return (i64)mix64(s->first += s->second) & 1; /* in games of dice often, to roll or to stop */
+  if (HAS_CHANCE && count == 2) return (i64)mix64(s->first += s->second) & 1; /* as often in games of dice */
   i64 mask = (i64)(~0ULL >> __builtin_clzll((u64)count - 1));
   for (;;) {
     /* Two words at a time: the second takes the place of a rejected first without a branch. */
