@@ -167,7 +167,7 @@ class _Rolled(RulesState):
         """The outcomes where chance moves, each with its weight."""
         rules: Any = self.compiled
         total = rules.chances(self.position)
-        if not total:
+        if total == 0:
             return ()
         outcomes, numbers = self._options
         weights = [rules.weight(self.position, number) for number in numbers]
@@ -192,7 +192,9 @@ def _for_each_player(name: str, said: str) -> property:
         if name == 'rewards' and not self.over:
             return ()
         rule = getattr(self.compiled, name)
-        return tuple(float(rule(self.position, each)) for each in range(len(self.game.players)))
+        given = [rule(self.position, each) for each in range(len(self.game.players))]
+        # What is no number is named by whoever asks.
+        return tuple([float(one) if isinstance(one, int | float) else one for one in given])
 
     return property(numbers, doc=said)
 

@@ -186,6 +186,8 @@ def test_the_race_keeps_the_laws():
     [
         ({'chances': lambda p: 8 * p.running}, 'give 8 for `chances`, but the weights .* up to 3'),
         ({'side': lambda p: p.turns % 4}, 'give side 3: accepted are 0 to 2, for 3 players'),
+        ({'chances': lambda _: None}, 'give None for `chances`, but the weights .* up to'),
+        ({'rewards': lambda _p, _player: '1'}, "has the rewards \\('1', '1', '1'\\): accepted is"),
     ],
 )
 def test_contradictory_rules_are_refused_in_python_too(wrong, message):
