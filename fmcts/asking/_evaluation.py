@@ -8,7 +8,7 @@ from operator import attrgetter
 from typing import Any, Final, NamedTuple
 
 from attrs import evolve, field, fields, frozen
-from attrs.validators import deep_iterable, instance_of, optional
+from attrs.validators import optional
 
 from fmcts._arguments import is_number, is_row, shown
 from fmcts._promises import rewards_of
@@ -17,8 +17,6 @@ from fmcts.errors import IllegalMoveError, MethodError
 from fmcts.game import chances_of, equal, given_winner, reward
 from fmcts.search.methods import Method
 from fmcts.search.networks import Answer, Expected, Remarks, answer_of, tuples
-
-TEXT: Final = instance_of(str)
 
 
 def _numbers(given: Any) -> Any:
@@ -29,6 +27,11 @@ def _numbers(given: Any) -> Any:
 
 
 _moves: Final = must_be('a tuple or list of moves', lambda value: isinstance(value, tuple))
+_text: Final = must_be('a text', lambda value: isinstance(value, str))
+_texts: Final = must_be(
+    'a tuple or list of texts',
+    lambda value: isinstance(value, tuple) and all(isinstance(one, str) for one in value),
+)
 
 
 @frozen
@@ -60,10 +63,8 @@ notes='two pairs are left', sources=())
     end: Any = field(default=None, kw_only=True)
     cost: float = field(default=0.0, kw_only=True, converter=as_float, validator=finite)
     seconds: float = field(default=0.0, kw_only=True, converter=as_float, validator=finite)
-    notes: str = field(default='', kw_only=True, validator=TEXT)
-    sources: tuple[str, ...] = field(
-        default=(), kw_only=True, converter=_numbers, validator=deep_iterable(TEXT)
-    )
+    notes: str = field(default='', kw_only=True, validator=_text)
+    sources: tuple[str, ...] = field(default=(), kw_only=True, converter=_numbers, validator=_texts)
 
 
 def evaluation_of(given: Any) -> Evaluation:

@@ -22,7 +22,7 @@ from fractions import Fraction
 from typing import Any, Final, Literal, TypeAlias
 
 from attrs import field, frozen
-from attrs.validators import instance_of, optional
+from attrs.validators import optional
 
 from fmcts._validators import a_function, as_float, finite, must_be, one_of
 
@@ -94,6 +94,9 @@ def _visits(width: Width, bits: int) -> tuple[int, ...]:
         found.append(visits)
 
 
+_width: Final = must_be('a Width', lambda value: isinstance(value, Width))
+
+
 @frozen
 class Proposals:
     """Where a search gets the moves of a node from, one by one.
@@ -110,8 +113,8 @@ class Proposals:
     """
 
     propose: Propose | None = field(default=None, validator=optional(a_function))
-    moves: Width = field(factory=Width, validator=instance_of(Width))
-    outcomes: Width | None = field(default=None, validator=optional(instance_of(Width)))
+    moves: Width = field(factory=Width, validator=_width)
+    outcomes: Width | None = field(default=None, validator=optional(_width))
     revisits: Literal['drawn', 'least-visited'] = field(
         default='drawn', validator=one_of('drawn', 'least-visited')
     )

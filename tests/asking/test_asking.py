@@ -13,6 +13,7 @@ from fmcts.errors import FinishedGameError, MethodError
 from fmcts.games import connect4, tictactoe
 from fmcts.history.receipts import history_of, receipt
 from fmcts.search.methods import PUCT
+from fmcts.search.proposals import Proposals
 from fmcts.testing import positions
 from naive_batches import network, number
 from told import evaluate, finished
@@ -241,6 +242,12 @@ def test_calls_are_checked():
         _ = asking(START, RNG, Search(selection='puct'), budget=Budget(calls=0)).analysis
     with pytest.raises(ValueError, match='cost must be a finite number of at least 0, not -1'):
         Evaluation(0.5, cost=-1)
+    with pytest.raises(ValueError, match=r'^notes must be a text, not 3$'):
+        Evaluation(0.5, notes=3)
+    with pytest.raises(ValueError, match=r'^sources must be a tuple or list of texts, not \(3,\)$'):
+        Evaluation(0.5, sources=[3])
+    with pytest.raises(ValueError, match=r'^moves must be a Width, not 3$'):
+        Proposals(moves=3)
     with pytest.raises(ValueError, match=r'must be a tuple or list of moves, not .ab.$'):
         Evaluation(0.5, proposals='ab')
 
