@@ -10,15 +10,16 @@ from __future__ import annotations
 import copy
 import math
 from collections import namedtuple
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import cached_property
 from itertools import accumulate
 from typing import Any, Final
 
-from attrs import frozen
+from attrs import field, frozen
 
 from fmcts._expressions import Expression, Formula, formula_of, symbols, trace
 from fmcts._linked.keys import Key, key_of
+from fmcts._linked.layout import shape_of
 from fmcts._linked.structure import FUNCTIONS, Structure
 from fmcts._linked.text import Source, can_be_written
 from fmcts.formulas import where, with_sqrt
@@ -31,83 +32,98 @@ from fmcts.search.policies import Mixture, Policy, Recalling
 
 
 @frozen
-class Argument:
-    """An argument: one number, or with a `kind`, named tuples, the fields behind a pointer.
-
-    `truths`: the fields are truths, 1.0 or 0.0 behind the pointer. `places`: where each field lies,
-    if not in their order.
-    """
-
-    name: str
-    kind: Any = None
-    truths: bool = False
-    places: Sequence[int] | None = None
-
-    def symbols(self) -> Any:
-        """Return the argument with a symbol for each number."""
-        if self.kind is None:
-            return Expression(self.name)
-        return self.kind(*symbols(f'{self.name}.{field}' for field in self.kind._fields))
-
-    def sources(self) -> dict[str, Source]:
-        """Return where each symbol is read."""
-        if self.kind is None:
-            return {self.name: Source(self.name)}
-        fields = self.kind._fields
-        pairs = zip(self.places or range(len(fields)), fields, strict=True)
-        return {f'{self.name}.{field}': Source(self.name, place) for place, field in pairs}
-
-    def source(self) -> str:
-        """Return the argument as Python, for numba."""
-        if self.kind is None:
-            return self.name
-        places = self.places or range(len(self.kind._fields))
-        return rebuilt(self.kind.__name__, self.name, places, ' != 0.0' if self.truths else '')
-
-    def sample(self) -> Any:
-        """Return it with some numbers."""
-        number = True if self.truths else 1.0
-        return number if self.kind is None else self.kind(*[number] * len(self.kind._fields))
-
-
-def rebuilt(kind: str, pointer: str, places: Iterable[Any], test: str = '') -> str:
-    """Return a named tuple of what lies behind a pointer, as Python."""
-    return f'{kind}({", ".join(f"{pointer}[{place}]{test}" for place in places)})'
-
-
-VISITS: Final = Argument('visits')
-REWARD: Final = Argument('reward')
-
-
-@frozen
 class Function:
     """A function that machine code calls by a name; `function` is `None` if a search has none.
 
-    `owner` is what its `self` is, or `None`. It returns a number, or a tuple of `count` numbers.
+    `owner` is what its `self` is, or `None`. `kinds` has the arguments that are no numbers: the
+    class of the named tuple behind the pointer, or `int` for the word there. `places`: where the
+    fields lie, if not in their order. It returns a number, or a tuple of `count` numbers.
     """
 
     name: str
     function: Any
-    owner: Any
-    arguments: tuple[Argument, ...]
+    owner: Any = None
+    kinds: Mapping[str, Any] = field(factory=dict)
     count: int = 0
+    places: Sequence[int] = ()
+
+    @property
+    def arguments(self) -> dict[str, Any]:
+        """Its arguments after `self`, with their kinds; `None` for numbers."""
+        return {name: self.kinds.get(name) for name in shape_of(self.name).taken}
+
+    def called(self, **known: Any) -> Any:
+        """Return what it gives for symbols in place of numbers, but for `known` arguments."""
+        given = [] if self.owner is None else [symbolic(self.owner)]
+        for name, kind in self.arguments.items():
+            fields = kind and kind(*symbols(f'{name}.{field}' for field in kind._fields))
+            given.append(known.get(name) or fields or Expression(name))
+        try:
+            return self.function(*given)
+        except Exception:  # noqa: BLE001 - `math.sqrt` takes no symbols; others raise it again
+            return with_sqrt(self.function)(*given)
 
     @cached_property
     def formula(self) -> Formula | None:
         """The formula, with symbols for parameters; `None` if there is none."""
-        if self.function is None:
-            return None
-        given = [each.symbols() for each in self.arguments]
-        selves = [] if self.owner is None else [symbolic(self.owner)]
-        found = trace(self.function, *selves, *given, count=self.count)
-        found = found or trace(with_sqrt(self.function), *selves, *given, count=self.count)
+        found = trace(self.called, count=self.count) if self.function else None
         return found if found is not None and can_be_written(found) else None
 
     @property
     def sources(self) -> dict[str, Source]:
         """Where each symbol of the formula is read."""
-        known = {key: it for each in self.arguments for key, it in each.sources().items()}
-        return known | numbers_of(self.owner)
+        found = numbers_of(self.owner)
+        for name, kind in self.arguments.items():
+            found |= behind(name, kind, self.places) if kind else {name: Source(name)}
+        return found
+
+    @property
+    def call(self) -> tuple[str, dict[str, Any]]:
+        """The call of it as Python, for numba, and what that uses."""
+        scope, words = {'function': self.function}, []
+        if self.owner is not None:
+            word, scope['Self'] = as_self(self.owner)
+            words.append(word)
+        for name, kind in self.arguments.items():
+            words.append(as_python(name, kind, self.places))
+            scope |= {name.title(): kind} if kind not in {None, int} else {}
+        return f'function({", ".join(words)})', scope
+
+
+def behind(pointer: str, kind: Any, places: Sequence[int] = ()) -> dict[str, Source]:
+    """Return where the symbols of a named tuple are read."""
+    fields = kind._fields
+    pairs = zip(fields, places or range(len(fields)), strict=True)
+    return {f'{pointer}.{field}': Source(pointer, place) for field, place in pairs}
+
+
+def as_python(name: str, kind: Any, places: Iterable[Any] = ()) -> str:
+    """Return an argument of C as Python; `Name` is the class of the named tuple `name`."""
+    if kind is None:
+        return name
+    if kind is int:
+        return f'{name}[0]'
+    test = ' != 0.0' if kind is Place else ''
+    fields = (f'{name}[{place}]{test}' for place in places or range(len(kind._fields)))
+    return f'{name.title()}({", ".join(fields)})'
+
+
+def positions_of(rules: IntegerRules, position: Any) -> tuple[dict[str, Any], list[str]]:
+    """Return the kinds of positions and menus, and what of a menu `r` is written behind `out`."""
+    menu = rules.menu(position)
+    if not isinstance(menu, tuple):
+        return {'p': type(position), 'menu': int}, ['r']
+    return {'p': type(position), 'menu': type(menu)}, [f'r[{at}]' for at in range(len(menu))]
+
+
+def as_self(owner: Any) -> tuple[str, Any]:
+    """Return what replaces `self` in a call by numba as Python, and the class `Self` there."""
+    fields = [
+        f'int(numbers[{place}])' if name in owner.integers else f'numbers[{place}]'
+        for place, name in enumerate(owner.parameters)
+    ]
+    kind: Any = namedtuple  # noqa: PYI024 - the names are known only now
+    return f'Self({", ".join(fields)})', kind('Self', tuple(owner.parameters))
 
 
 def symbolic(owner: Any) -> Any:
@@ -128,48 +144,43 @@ def functions_of(structure: Structure) -> Iterator[Function]:
     """Yield the functions of numbers of a search."""
     method: Any = structure.method
     kind, table = type(method), method.table
-    edge, parent = Argument('edge', method.edge), Argument('parent', Parent)
-    row = Argument('row', edge_type(method.own_names))
+    edge, row = {'edge': method.edge}, {'row': edge_type(method.own_names)}
     rule = isinstance(method, Rule)
     score: Any = None if method.together else method.function if rule else kind.score
-    yield Function('score', score, None if rule else method, (edge, parent))
-    yield Function('summed', kind.summed if method.sums else None, method, (edge,))
-    yield Function('by_visits', kind.by_visits if method.counts else None, method, (VISITS,))
+    yield Function('score', score, None if rule else method, {**edge, 'parent': Parent})
+    yield Function('summed', kind.summed if method.sums else None, method, edge)
+    yield Function('by_visits', kind.by_visits if method.counts else None, method)
     count = len(method.columns)
     update = kind.update if count else None
     above = kind.update_above_end if structure.updates_above_ends else None
-    yield Function('update_columns', update, method, (row, REWARD), max(1, count))
-    yield Function('update_above_end', above, method, (row, REWARD), max(1, count))
+    yield Function('update_columns', update, method, row, max(1, count))
+    yield Function('update_above_end', above, method, row, max(1, count))
     if table is not None:
-        row = Argument('row', table.row)
-        yield Function('update_table', type(table).update, table, (row, REWARD), len(table.columns))
-        refers = type(table).refers if structure.refers else None
-        yield Function('refers', refers, table, (VISITS,))
+        row = {'row': table.row}
+        yield Function('update_table', type(table).update, table, row, len(table.columns))
+        yield Function('refers', type(table).refers if structure.refers else None, table)
     for which, each in enumerate(structure.statistics):
         kind, names, first = type(each), len(each.names), len(each.first)
-        seen = Argument('seen', _tuple_of(first))
-        child = Argument('child', edge_type(ColumnNames((*method.columns, *each.names))))
-        place = Argument('node', Place, truths=True)
+        seen = {'seen': namedtuple('Seen', map('number{}'.format, range(first)))}  # noqa: PYI024 - the names are known only now
+        child = edge_type(ColumnNames((*method.columns, *each.names)))
         judged = kind.leaf if each.knows_leaves else None
-        yield Function(f'derived_end_{which}', kind.end, each, (REWARD,), names)
-        yield Function(f'derived_leaf_{which}', judged, each, (REWARD,), names)
-        yield Function(f'derived_fold_{which}', kind.fold, each, (seen, child), first)
-        yield Function(f'derived_node_{which}', kind.node, each, (seen, place), names)
+        yield Function(f'derived_end_{which}', kind.end, each, count=names)
+        yield Function(f'derived_leaf_{which}', judged, each, count=names)
+        yield Function(f'derived_fold_{which}', kind.fold, each, {**seen, 'child': child}, first)
+        yield Function(f'derived_node_{which}', kind.node, each, {**seen, 'node': Place}, names)
     for name in ('leaves_out', 'ends'):
-        its = getattr(structure.resolution, name, None)
-        yield Function(name, its, None, (Argument('number'),))
+        yield Function(name, getattr(structure.resolution, name, None))
     memories = structure.policy.memories
     for which, (leaf, _) in enumerate(parts_of(structure.policy)):
         if not isinstance(leaf, Recalling):
             continue
         # The row has the columns of its tables in the order of the search's tables.
         there = ['key', *(it for each in memories if each in leaf.memories for it in each.columns)]
-        places = [there.index(field) for field in leaf.row._fields]
-        argument = Argument('row', leaf.row, places=tuple(places))
-        yield Function(f'weigh_{which}', type(leaf).weigh, leaf, (argument,))
+        places, row = [there.index(field) for field in leaf.row._fields], {'row': leaf.row}
+        yield Function(f'weigh_{which}', type(leaf).weigh, leaf, row, places=places)
     for which, table in enumerate(memories):
-        row, count = Argument('row', table.row), len(table.columns)
-        yield Function(f'update_memory_{which}', type(table).update, table, (row, REWARD), count)
+        row, count = {'row': table.row}, len(table.columns)
+        yield Function(f'update_memory_{which}', type(table).update, table, row, count)
 
 
 def parts_of(policy: Policy) -> list[tuple[Any, int]]:
@@ -185,11 +196,6 @@ def parts_of(policy: Policy) -> list[tuple[Any, int]]:
     return found
 
 
-def _tuple_of(count: int) -> Any:
-    named: Any = namedtuple  # noqa: PYI024 - the names are known only now
-    return named('Seen', [f'number{place}' for place in range(count)])
-
-
 def formula_of_method(method: Method, name: str) -> Formula | None:
     """Return the formula of a method's `score`, `summed` or `by_visits`, if it has one."""
     found = (each for each in functions_of(Structure(method)) if each.name == name)
@@ -201,7 +207,7 @@ def formula_of_method(method: Method, name: str) -> Formula | None:
 LEFT_OUT: Final = -0.5  # below all scores of UCB1, above those of unused lanes
 
 
-def score_in_lanes(structure: Structure, formula: Formula, owner: Any) -> tuple[Any, ...]:
+def score_in_lanes(structure: Structure, score: Function) -> tuple[Any, ...]:
     """Return name, formula and sources of the scores of eight moves at once.
 
     Those left out score least.
@@ -218,10 +224,8 @@ def score_in_lanes(structure: Structure, formula: Formula, owner: Any) -> tuple[
     unvisited = structure.unvisited or structure.expansion == 'jump'
     seen: Any = where(visits > 0.0, visits, 0.0) if unvisited else visits
     value: Any = where(visits > 0.0, reward / visits, 0.0) if unvisited else reward / visits
-    value = row.get('value', value)
-    known = {f'edge.{field}': each for field, each in row.items()}
-    known |= {'edge.visits': seen, 'edge.reward': reward, 'edge.value': value}
-    found: Any = _substituted(formula, known)
+    edge = {'value': value, **row, 'visits': seen, 'reward': reward}
+    found: Any = score.called(edge=method.edge(**edge))
     least = LEFT_OUT if structure.plain else -math.inf
     if structure.plain and structure.unvisited:
         found = where(found == found, found, math.inf)  # noqa: PLR0124 - 0/0 is NaN
@@ -236,24 +240,8 @@ def score_in_lanes(structure: Structure, formula: Formula, owner: Any) -> tuple[
     found = where(is_there, found, -1.0 if structure.plain else -math.inf)
     rows = range(len(fields) + 2)
     sources = {f'row.{place}': Source('row', place) for place in rows}
-    sources |= Argument('parent', Parent).sources() | Argument('count').sources()
-    sources |= numbers_of(owner)
+    sources |= behind('parent', Parent) | {'count': Source('count')} | numbers_of(score.owner)
     return 'score_lanes', formula_of(found), sources
-
-
-def _substituted(formula: Formula, known: dict[str, Any]) -> Any:
-    """Return the first result of a formula, with expressions in place of some symbols."""
-    made: list[Any] = []
-    for kind, *rest in formula.steps:
-        if kind == 'symbol':
-            made.append(known[rest[0]] if rest[0] in known else Expression(rest[0]))
-        elif kind == 'number':
-            made.append(formula.numbers[rest[0]])
-        elif kind == 'truth':
-            made.append(rest[0])
-        else:
-            made.append(Expression(kind, *(made[place] for place in rest)))
-    return made[formula.results[0]]
 
 
 # ---- keys ----

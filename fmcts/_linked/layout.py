@@ -68,6 +68,11 @@ class Shape(NamedTuple):
         """The arguments as LLVM code."""
         return ', '.join(f'{LLVM[kind]} %{name}' for name, kind in self.arguments.items())
 
+    @property
+    def taken(self) -> list[str]:
+        """The arguments of a function of Python: not its parameters, and where it writes."""
+        return [name for name in self.arguments if name not in {'numbers', 'out'}]
+
 
 @functools.cache
 def functions() -> Mapping[str, Shape]:

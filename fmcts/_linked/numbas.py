@@ -20,7 +20,7 @@ from numba import types as kinds
 from fmcts import bits, formulas
 from fmcts._content import names_in
 from fmcts._linked import numba_bits  # noqa: F401 - registers
-from fmcts._linked.functions import rebuilt
+from fmcts._linked.functions import Function, positions_of
 from fmcts._linked.keys import is_known, is_own
 from fmcts._linked.layout import LLVM, Shape, shape_of
 from fmcts._linked.structure import FUNCTIONS
@@ -326,31 +326,23 @@ def rules_code(rules: Any, position: Any) -> list[str]:
 
     `position` is an example, which shows the number of fields.
     """
-    menu = rules.menu(position)
     # Rules wrap: sums and products under a mask are how tables of bits are addressed.
     compiler = Compiler(checked=not is_own(rules.play), exact=False)
-    word = not isinstance(menu, tuple)
-    given = {'Position': type(position), 'Menu': type(menu)}
-    read = {
-        'p': rebuilt('Position', 'p', range(len(position))),
-        'menu': 'menu[0]' if word else rebuilt('Menu', 'menu', range(len(menu))),
-    }
-    menus = ['r'] if word else [f'r[{place}]' for place in range(len(menu))]
+    given, menu = positions_of(rules, position)
     # Those of which C has the usual case.
     left_out = {'winner'} if rules.rewards is not None else set()
     left_out |= {'weight'} if rules.chances is None else set()
-    if word and rules.count is bits.popcount and rules.pick is bits.nth_bit:
+    if given['menu'] is int and rules.count is bits.popcount and rules.pick is bits.nth_bit:
         left_out |= {'count', 'pick'}
     for each in FUNCTIONS:
         function = getattr(rules, each)
         if function is None or each in left_out:
             continue
-        arguments = shape_of(f'rule_{each}').arguments
-        call = f'rule({", ".join(read.get(name, name) for name in arguments if name != "out")})'
-        outs, fails = menus if 'out' in arguments else [], ''
+        name, what, fails = f'rule_{each}', f'{each} of the rules', ''
+        outs = menu if 'out' in shape_of(name).arguments else []
         if each == 'play':  # positions are always from the rules
             outs = [f'r.{field}' for field in position._fields]
             fails = '  call void @copy_position(ptr %out, ptr %p)\n'
-        scope, what = {**given, 'rule': function}, f'{each} of the rules'
-        compiler.define(f'rule_{each}', call, scope, outs, what=what, fails=fails)
+        call = Function(name, function, kinds=given).call
+        compiler.define(name, *call, outs, what=what, fails=fails)
     return compiler.parts

@@ -7,7 +7,6 @@ their key, so that a search with other parts never has the same.
 
 from __future__ import annotations
 
-from collections import namedtuple
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import cached_property, partial
 from itertools import accumulate
@@ -15,11 +14,12 @@ from typing import Any, Final
 
 from fmcts._engines import judges
 from fmcts._linked.functions import (
-    Argument,
     Function,
+    as_python,
+    as_self,
     functions_of,
     parts_of as parts_of_policy,
-    rebuilt,
+    positions_of,
     score_in_lanes,
 )
 from fmcts._linked.keys import is_own, key_of
@@ -30,7 +30,7 @@ from fmcts._linked.text import DECLARED, constant, function_of
 from fmcts.bits import nth_bit, popcount
 from fmcts.rules import IntegerRules, weight_one
 from fmcts.search import checked_numbers
-from fmcts.search.derived import placed
+from fmcts.search.derived import Place, placed
 from fmcts.search.memory import Table, size_of
 from fmcts.search.methods import Gumbel, Parent
 from fmcts.search.methods.method import Own, edge_type, zero
@@ -113,55 +113,46 @@ class Parts:
         return [fast + DECLARED + texts[0], texts[1], *compiled]
 
     def define(
-        self, name: str, call: str, known: dict[str, Any], outs: Sequence[str] = (),
+        self, name: str, body: str, known: dict[str, Any], outs: Sequence[str] = (),
         *, ieee: bool = False, **more: str,
     ) -> None:  # fmt: skip
         """Add the function of C called `name`, which numba compiles (`numbas.Compiler.define`).
 
         `ieee`: divisions by zero are as in formulas; else they are the errors of Python.
         """
-        self.compiled.append((ieee, name, call, known, outs, more))
+        self.compiled.append((ieee, name, body, known, outs, more))
 
     def add(self, given: Function) -> None:
         """Add a function of numbers: a formula if it can be traced, else by numba."""
-        function, owner, count = given.function, given.owner, given.count
-        if function is None:
+        if given.function is None:
             return
         if given.formula is not None:
             self.put(function_of, given.name, given.formula, given.sources)
             return
-        what = named(function, owner)
-        if owner is not None:
+        what = named(given.function, given.owner)
+        if given.owner is not None:
             self.checks.append(partial(_check_shape, given, what))
-        of_self, scope = self_of(owner)
-        scope |= {it.kind.__name__: it.kind for it in given.arguments if it.kind is not None}
-        call = f'function({", ".join([*of_self, *(it.source() for it in given.arguments)])})'
-        outs = [f'r[{place}]' for place in range(count)]
-        self.define(given.name, call, {**scope, 'function': function}, outs, ieee=True, what=what)
+        outs = [f'r[{place}]' for place in range(given.count)]
+        self.define(given.name, *given.call, outs, ieee=True, what=what)
 
     def choose(self, name: str, there: Iterable[int], of_all: str = '') -> None:
         """Add a function that chooses among several; see `choice`."""
         self.glue.append((choice, name, [*there], of_all))
 
-    def rebuilt(self) -> str:
-        """Return the position behind the pointer `p` as Python."""
-        return rebuilt('Position', 'p', range(len(self.position)))
-
     def add_of_position(self, name: str, given: Any) -> None:
         """Add a user's function from positions to numbers, if there is one."""
-        function, shape = getattr(given, 'function', given), shape_of(name)
+        function = getattr(given, 'function', given)
         if function is None:
             return
         if function is uniform:  # numba need not be loaded for it
             text = '  %all = sitofp i64 %total to double\n  %x = fdiv double 1.0, %all\n'
             text += '  ret double %x\n}\n'
-            self.put(str, f'define double @{name}({shape.text}) {{\n{text}')
+            self.put(str, f'define double @{name}({shape_of(name).text}) {{\n{text}')
             return
-        _, *others = shape.arguments
-        known = {'function': function, 'Position': type(self.position)}
         what = f'{WHAT[name.rstrip("_0123456789")]} {called(function)}'
-        call = f'function({", ".join([self.rebuilt(), *others])})'
-        self.define(name, call, known, what=what)
+        self.define(
+            name, *Function(name, function, kinds={'p': type(self.position)}).call, what=what
+        )
 
 
 def choice(name: str, there: Sequence[int], of_all: str) -> str:
@@ -195,25 +186,15 @@ def named(function: Any, owner: Any = None) -> str:
     return f'{name} of {table}{kind.__name__}'
 
 
-def self_of(owner: Any) -> tuple[list[str], dict[str, Any]]:
-    """Return what replaces `self` in a call by numba as Python, and what it uses."""
-    if owner is None:
-        return [], {}
-    fields = [
-        f'int(numbers[{place}])' if name in owner.integers else f'numbers[{place}]'
-        for place, name in enumerate(owner.parameters)
-    ]
-    kind: Any = namedtuple  # noqa: PYI024 - the names are known only now
-    return [f'Self({", ".join(fields)})'], {'Self': kind('Self', tuple(owner.parameters))}
-
-
 def _check_shape(given: Function, what: str) -> None:
     """Check what a function without a formula returns for some numbers.
 
     :raises MethodError: it is no tuple of `count` numbers, if that is not 0.
     """
     try:
-        found = given.function(given.owner, *(each.sample() for each in given.arguments))
+        kinds = given.arguments.values()  # a place has truths
+        samples = (it(*[it is Place or 1.0] * len(it._fields)) if it else 1.0 for it in kinds)
+        found = given.function(given.owner, *samples)
     except Exception:
         if is_own(given.function):  # a base class says that the user's class must define it
             raise
@@ -253,7 +234,7 @@ def parts_of(
     }
     _add_constants(parts, structure, given)
     if lanes[0] is not None:
-        parts.put(function_of, *score_in_lanes(structure, lanes[0], score.owner))
+        parts.put(function_of, *score_in_lanes(structure, score))
     if table is not None and lanes[1] is not None:
         parts.put(function_of, 'update_table_lanes', lanes[1], table.sources)
     _together(parts, structure.method)
@@ -360,22 +341,21 @@ def _together(parts: Parts, method: Any) -> None:
     """Add `score_together`, for a method that scores all moves of a node at once."""
     if not method.together or type(method) is Gumbel:  # of which `gumbel.h` has the scores
         return
-    edge, parent = method.edge, Argument('parent', Parent)
-    own: Any = namedtuple('Row', edge_type(method.own_names)._fields)  # type: ignore[misc] # noqa: PYI024
-    width, (of_self, scope) = len(edge._fields), self_of(method)
-    each = rebuilt('Edge', 'edges', (f'{width} * i + {place}' for place in range(width)))
-    of_node = f'Own({Argument("own", own).source()}, same != 0, False)'
+    edge, own, (itself, kind) = method.edge, edge_type(method.own_names), as_self(method)
+    width, parent = len(edge._fields), as_python('parent', Parent)
+    each = as_python('edges', edge, (f'{width} * i + {place}' for place in range(width)))
     text = (
         f'found = [{each} for i in range(total)]\n'
-        f'scores = function({", ".join([*of_self, "found", parent.source(), of_node])})\n'
+        f'node = Node({as_python("own", own)}, same != 0, False)\n'
+        f'scores = function({itself}, found, {parent}, node)\n'
         'if len(scores) != total:\n    return 1\n'
         'for i in range(total):\n    out[i] = float64(scores[i])\n0'
     )
-    names = {'function': type(method).scores, 'Own': Own, 'Row': own, 'Edge': edge}
-    parts.define(
-        'score_together', text, {'Parent': Parent, **names, **scope},
-        what=named(type(method).scores, method), fails='  store i64 1, ptr %r\n',
-    )  # fmt: skip
+    function = type(method).scores
+    scope = {'Self': kind, 'Edges': edge, 'Parent': Parent, 'Own': own, 'Node': Own}
+    fails = '  store i64 1, ptr %r\n'
+    scope['function'], what = function, named(function, method)
+    parts.define('score_together', text, scope, what=what, fails=fails)
 
 
 # ---- playouts ----
@@ -401,17 +381,11 @@ def _choosers(parts: Parts, policy: Policy) -> None:
         which: it for which, (it, _) in all_parts if not isinstance(it, Mixture)
     }
     narrowing = [which for which, it in leaves.items() if isinstance(it, Narrowing)]
-    menu = parts.rules.menu(parts.position)
-    wide = isinstance(menu, tuple)
-    seen = rebuilt('Menu', 'menu', range(len(menu))) if wide else 'menu[0]'
-    outs = [f'r[{place}]' for place in range(len(menu))] if wide else ['r']
+    kinds, menu = positions_of(parts.rules, parts.position)
     for which in narrowing:
         function = leaves[which].function.function
-        parts.define(
-            f'narrow_{which}', f'function({parts.rebuilt()}, {seen})',
-            {'function': function, 'Position': type(parts.position), 'Menu': type(menu)}, outs,
-            what=f'the playout policy {called(function)}',
-        )  # fmt: skip
+        call = Function(f'narrow_{which}', function, kinds=kinds).call
+        parts.define(f'narrow_{which}', *call, menu, what=f'the playout policy {called(function)}')
     parts.choose('narrow', narrowing)
     parts.choose('weigh', (which for which, it in leaves.items() if isinstance(it, Recalling)))
     parts.choose('choose_by', leaves, 'choose_by_part')
