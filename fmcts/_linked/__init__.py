@@ -23,7 +23,7 @@ from fmcts._declared import inherited_from
 from fmcts._engines import Session, check_policy, check_supported
 from fmcts._linked.functions import formula_of_method as formula_of_method
 from fmcts._linked.keys import is_own
-from fmcts._linked.layout import fields as fields
+from fmcts._linked.layout import c_structure as c_structure
 from fmcts._linked.statuses import (
     FAULTS as FAULTS,
     Fault as Fault,

@@ -14,7 +14,6 @@ from fmcts._linked.engine import LEVEL, NONE, Array, LinkedSession, State, begun
 from fmcts._linked.layout import c_structure, fields
 from fmcts._linked.statuses import Fault, Status, error_of
 from fmcts.rng import R
-from fmcts.rules import IntegerRules, rules_of
 from fmcts.search import Node, Search
 from fmcts.search.networks import as_arrays, as_rows, wrong_width
 
@@ -26,30 +25,26 @@ Batch: Final = c_structure('batches.h', 'Batch', Search=State)
 class Outputs(NamedTuple):
     """The answers of a network for an array of positions: priors, a row for each, and values.
 
-    `widths`: of the rows, if they differ.
+    `widths`: of the rows, which have zeros behind.
     """
 
     priors: Array
     values: Array
-    widths: Array | None = None
+    widths: Array
 
     @property
     def answers(self) -> Any:
-        """The form for machine code, valid as long as these arrays."""
-        priors, values, widths = self
-        return Answers(
-            *(priors.ctypes.data, values.ctypes.data),
-            None if widths is None else widths.ctypes.data,
-            priors.shape[1],
-        )
+        """The form for machine code."""
+        answers = Answers(columns=self.priors.shape[1])
+        answers.point(**self._asdict())
+        return answers
 
     def part(self, begin: int, end: int) -> Outputs:
         """Return what it said of some of the positions."""
-        widths = self.widths if self.widths is None else self.widths[begin:end]
-        return Outputs(self.priors[begin:end], self.values[begin:end], widths)
+        return Outputs(*(each[begin:end] for each in self))
 
 
-NOTHING: Final = Outputs(np.empty((0, 0)), NONE)
+NOTHING: Final = Outputs(np.empty((0, 0)), NONE, NONE)
 
 
 @define
@@ -58,12 +53,6 @@ class CompiledBatches(LinkedSession[R]):
 
     batch: Any  # `Batch`, of which the state is the first part
     visits: int  # of the root
-
-    @property
-    def width(self) -> int:
-        """The number of integers in a position."""
-        rules = cast('IntegerRules', rules_of(self.root.state))
-        return len(rules.pack(self.root.state))
 
     def advance(self, iterations: int, forced: int | None = None) -> Any:
         """Return the session after one batch of at most `iterations`; after a fault one in place.
@@ -97,7 +86,7 @@ class CompiledBatches(LinkedSession[R]):
             self.code.functions['gather_batch'](ctypes.byref(batch))
             again = self.after_call()
         if batch.done:
-            asked = self.kept['asked'][: batch.waiting]
+            asked = batch.kept['asked'][: batch.waiting]
             outputs, network = NOTHING, cast('Any', self.search.network)
             if len(asked):
                 outputs = outputs_of(network, network.function(asked), len(asked))
@@ -109,42 +98,32 @@ class CompiledBatches(LinkedSession[R]):
 
     def _start(self, goal: int, forced: int | None) -> None:
         """Make ready for the descents of a batch."""
-        batch, size, visits = self.batch, self.search.batch, self.visits
-        most = min(goal - visits, size - visits % size)
-        places = most + self.search.collisions
-        if len(self.kept['descents']) < places:
-            self._reserve(places)
+        batch, search, visits = self.batch, self.search, self.visits
+        most = min(goal - visits, search.batch - visits % search.batch)
+        places, width = most + search.collisions, len(self.state.kept['root'])
+        if len(batch.kept.get('descents', ())) < places:
+            room = places, LEVEL * self.state.levels
+            batch.point(descents=np.zeros(places, DESCENT), paths=np.empty(room, np.int32))
+            batch.point(leaves=np.empty((places, width), np.int64))
         # An array of its own for each batch, as a network may keep or change it.
-        self.kept['asked'] = asked = np.empty((most, self.width), np.int64)
-        batch.asked = asked.ctypes.data
+        batch.point(asked=np.empty((most, width), np.int64))
         batch.most, batch.done, batch.waiting, batch.row, batch.met = most, 0, 0, 0, 0
-        batch.collisions = self.search.collisions
+        batch.collisions = search.collisions
         self.state.forced = -1 if forced is None else forced
-
-    def _reserve(self, places: int) -> None:
-        """Make rows for `places` descents."""
-        kept, width = self.kept, self.width
-        kept['descents'] = np.zeros(places, DESCENT)
-        kept['leaves'] = np.empty((places, width), np.int64)
-        kept['paths'] = np.empty((places, LEVEL * self.state.levels), np.int32)
-        for name in ('descents', 'leaves', 'paths'):
-            setattr(self.batch, name, kept[name].ctypes.data)
 
     def lengthen_paths(self) -> None:
         """Make room for paths of `levels`, twice as many as before."""
-        paths = self.kept['paths']
-        self.kept['paths'] = np.concatenate((paths, np.empty_like(paths)), axis=1)
-        self.batch.paths = self.kept['paths'].ctypes.data
+        paths = self.batch.kept['paths']
+        self.batch.point(paths=np.concatenate((paths, np.empty_like(paths)), axis=1))
 
     def _credited(self, outputs: Outputs) -> None:
         """Heed the status of a call that backed up."""
         batch, status = self.batch, self.state.status
         if status == Status.BAD_PRIORS:
-            made = self.kept['descents'][: batch.done]
-            blocks, widths = made['block'][made['finished'] == 0], outputs.widths
-            width = outputs.priors.shape[1] if widths is None else int(widths[batch.row])
-            moves = self.arena.words[blocks[batch.row]]
-            raise wrong_width(self.search.network, width, int(moves))
+            made = batch.kept['descents'][: batch.done]
+            blocks = made['block'][made['finished'] == 0]
+            width, moves = outputs.widths[batch.row], self.arena.words[blocks[batch.row]]
+            raise wrong_width(self.search.network, int(width), int(moves))
         if status != Status.DONE:
             raise error_of(status, self.root.state, self.search)
         self.visits += batch.done - batch.met
@@ -162,7 +141,7 @@ def outputs_of(network: Any, given: Any, count: int) -> Outputs:
     arrays = as_arrays(given, count)
     if arrays is not None:
         priors, values = arrays
-        return Outputs(priors, values)
+        return Outputs(priors, values, np.full(count, priors.shape[1], np.int64))
     rows, listed = as_rows(network, given, count)
     widths = np.array([*map(len, rows)], np.int64)
     padded = np.zeros((count, int(widths.max())))
@@ -177,7 +156,8 @@ def begin(root: Node, rng: R, search: Search) -> CompiledBatches[R]:
     :raises RulesError: the rules on integers cannot be compiled, or disagree with a state.
     :raises EngineError: the tree to continue is too large.
     """
-    *first, state, kept = begun(root, rng, search, exported=BATCHES)
-    kept['descents'] = np.zeros(0, DESCENT)
+    *first, state = begun(root, rng, search, exported=BATCHES)
     batch, made = Batch(search=state), cast('Any', CompiledBatches)
-    return made(*first, batch.search, kept, batch, root.visits)  # type: ignore[no-any-return]
+    found = made(*first, batch.search, batch, root.visits)
+    found.state.kept.update(state.kept)
+    return found  # type: ignore[no-any-return]

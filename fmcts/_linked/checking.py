@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import ctypes
-from typing import Any, Final, cast
+from typing import Any, Final
 
 import numpy as np
 
@@ -11,7 +11,6 @@ from fmcts._linked.codes import code_with
 from fmcts._linked.layout import shape_of
 from fmcts._linked.searches import Parts
 from fmcts._linked.tables import words_of
-from fmcts.rules import IntegerRules, rules_of
 
 TYPES: Final[dict[str, Any]] = {
     'p': ctypes.c_void_p,
@@ -32,12 +31,12 @@ class CompiledRules:
     """The compiled rules of the game of a state, on integers as Python has them."""
 
     def __init__(self, state: Any) -> None:
-        rules = cast('IntegerRules', rules_of(state))
-        position = rules.pack(state)
-        menu = rules.menu(position)
-        self.sizes = {'play': len(position), 'menu': len(menu) if isinstance(menu, tuple) else 1}
+        parts = Parts(state)
+        menu = parts.rules.menu(parts.position)
+        width = len(menu) if isinstance(menu, tuple) else 1
+        self.sizes = {'play': len(parts.position), 'menu': width}
         exported = (*map('rule_{}'.format, RULES), 'fault')
-        self.code = code_with(Parts(rules, position), 'tree', exported)
+        self.code = code_with(parts, 'tree', exported)
         self.rules = {}
         for rule, name in zip(RULES, exported, strict=False):
             result, arguments = shape_of(name)

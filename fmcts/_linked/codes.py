@@ -19,6 +19,7 @@ from typing import Any, Final
 from fmcts._linked import link, searches
 from fmcts._linked.functions import rules_key
 from fmcts._linked.keys import SHIPPED
+from fmcts._linked.structure import are_own
 from fmcts._saving import write_whole
 from fmcts.rules import IntegerRules, rules_of as declared_rules
 
@@ -34,13 +35,18 @@ _rules: Final[dict[str, bytes]] = {}
 
 def kept(store: dict[Any, Any], key: Any, make: Callable[[], Any]) -> Any:
     """Return the value of a key, which is made once; of too many goes the one longest not used."""
-    with _lock:
+    found = store.get(key)
+    if not _lock.acquire(blocking=found is None):
+        return found  # while another thread is linking
+    try:
         # It is made under the lock, or several threads would link the same.
         value = store.pop(key) if key in store else make()
         while len(store) >= MOST:
             del store[next(iter(store))]
         store[key] = value
         return value
+    finally:
+        _lock.release()
 
 
 def rules_of(rules: IntegerRules, position: Any) -> bytes:
@@ -112,5 +118,6 @@ def code_with(parts: searches.Parts, loop: str, exported: tuple[str, ...]) -> li
     def make() -> link.Code:
         return link.Code(loop, [rules_of(rules, position), *parts.all()], exported)
 
-    key = rules_key(rules, position), loop, exported, parts.key
+    of_rules = rules if are_own(rules) else rules_key(rules, position)
+    key = of_rules, loop, exported, parts.key
     return kept(_codes, key, make)  # type: ignore[no-any-return]

@@ -7,18 +7,18 @@ from typing import Any, ClassVar, Final, Generic, TypeAlias, cast
 
 import numpy as np
 import numpy.typing as npt
-from attrs import define, evolve, field, frozen
+from attrs import define, evolve, field
 
-from fmcts._engines import graph, inplace, returns_of
+from fmcts._engines import graph, inplace
 from fmcts._linked.codes import SEARCH, code_with, kept
-from fmcts._linked.layout import fields
+from fmcts._linked.layout import Pointers, fields
 from fmcts._linked.link import Code
 from fmcts._linked.searches import GUESSES, Parts, parts_of
 from fmcts._linked.statuses import Fault, Status, broken_rules, error_of
 from fmcts._linked.structure import (
     Structure,
-    are_own,
     is_fixed,
+    makes_ahead,
     marks_of,
     parameters_of,
     structure_of,
@@ -27,7 +27,6 @@ from fmcts._linked.tables import as_array, as_values, logarithms, words_of
 from fmcts._linked.tree import graph as graphs
 from fmcts._linked.tree.arena import Arena, arena_of, tree_for
 from fmcts._linked.tree.store import SLACK
-from fmcts.game import has_rewards, players_of
 from fmcts.rng import R, SplitMix, StdGen, made_of
 from fmcts.rules import IntegerRules, fields_of, player_number, rules_of
 from fmcts.search import MoveStats, Node, Search
@@ -39,16 +38,6 @@ PLACES: Final = 1 << 10  # of positions in the table of a graph, at first
 
 Array: TypeAlias = npt.NDArray[Any]
 NONE: Final = np.zeros(0)
-
-
-class Pointers(ctypes.Structure):
-    """An argument of machine code with pointers to arrays of NumPy."""
-
-    def point(self, kept: dict[str, Array], **arrays: Array) -> None:
-        """Let pointers point to arrays, which are kept as long as `kept`."""
-        kept.update(arrays)
-        for name, array in arrays.items():
-            setattr(self, name, array.ctypes.data)
 
 
 class State(Pointers):
@@ -71,57 +60,35 @@ class State(Pointers):
         return made(self.first, self.second)
 
 
-@frozen(eq=False)
-class Prepared:
-    """Structure, machine code and parameters of a search."""
-
-    structure: Structure
-    parts: Parts
-    code: Code
-    numbers: dict[str, Array]
-
-
-_prepared: Final[dict[Any, Prepared]] = {}  # of structures without a user's function
+_prepared: Final[dict[Any, Parts]] = {}  # of structures without a user's function
 
 
 def prepared(
     state: Any,
     rng: Any,
     search: Search,
-    rules: IntegerRules,
-    *,
-    unvisited: bool,
     exported: tuple[str, ...] = SEARCH,
-) -> Prepared:
-    """Return what a search needs; what takes long is kept as far as it cannot change.
+    *,
+    unvisited: bool = False,
+) -> tuple[Structure, Code]:
+    """Return the structure and the code of a search; its parts are kept if they cannot change.
 
     :raises RulesError: the rules, or a function of the search, cannot be compiled.
     """
-    seats = len(players_of(state)) if has_rewards(state) else 0
-    returns = returns_of(search, state) is not None
-    structure = structure_of(search, rules, unvisited=unvisited, seats=seats, returns=returns)
-    numbers = {name: np.array(it, float) for name, it in parameters_of(structure).items()}
+    structure = structure_of(search, state, unvisited=unvisited)
 
-    def make() -> Prepared:
+    def make() -> Parts:
         drawn = {'stdgen': isinstance(rng, StdGen), 'batched': exported != SEARCH}
-        parts = parts_of(rules, rules.pack(state), structure, **drawn)
-        return Prepared(structure, parts, code_with(parts, 'search', exported), numbers)
+        return parts_of(state, structure, **drawn)
 
-    if not is_fixed(search):
-        return make()
-    key = structure, rules, type(state), type(rng), exported
-    # Without a lock where it is there, as another thread may be linking.
-    found = _prepared.get(key) or kept(_prepared, key, make)
-    code = found.code if are_own(rules) else code_with(found.parts, 'search', exported)
-    # Zeros of both signs are equal, so the numbers are always those of the search itself.
-    return Prepared(found.structure, found.parts, code, numbers)
+    key = structure, rules_of(state), type(state), type(rng), exported
+    parts = kept(_prepared, key, make) if is_fixed(search) else make()
+    return structure, code_with(parts, 'search', exported)
 
 
-def state_of(
-    search: Search, rules: IntegerRules, root: Node, shared: Prepared, kept: dict[str, Array]
-) -> State:
+def state_of(search: Search, root: Node, structure: Structure) -> State:
     """Return the state of a search before its first iteration, without a tree."""
-    structure = shared.structure
+    rules = cast('IntegerRules', rules_of(root.state))
     given = State(
         root_mover=player_number(root.state, root.mover),
         max_plies=min(search.max_plies, UNLIMITED),
@@ -133,9 +100,10 @@ def state_of(
     )
     sizes = {'path': LEVEL * LEVELS, 'line': LEVELS, 'guesses': GUESSES}
     sizes |= marks_of(structure, rules)
-    arrays: dict[str, Array] = {name: np.zeros(size, np.int32) for name, size in sizes.items()}
-    arrays['root'] = words_of(fields_of(rules.pack(root.state)))
-    given.point(kept, **shared.numbers, **arrays, gained=gained_for(structure, LEVELS))
+    given.point(**{name: np.zeros(size, np.int32) for name, size in sizes.items()})
+    given.point(**{name: np.array(it, float) for name, it in parameters_of(structure).items()})
+    given.point(root=words_of(fields_of(rules.pack(root.state))), by_visits=np.zeros(0))
+    given.point(gained=gained_for(structure, LEVELS))
     return given
 
 
@@ -148,9 +116,8 @@ def gained_for(structure: Structure, levels: int) -> Array:
 class LinkedSession(Generic[R]):
     """A running search: machine code grows the tree in an array.
 
-    `kept` has the arrays to which the state points. After a fault in a user's function the search
-    continues in place, where Python raises the user's own error; for this `steps` has the goals so
-    far, with the root's moves that were to be taken.
+    After a fault in a user's function the search continues in place, where Python raises the user's
+    own error; for this `steps` has the goals so far, with the root's moves that were to be taken.
     """
 
     root: Node
@@ -161,23 +128,22 @@ class LinkedSession(Generic[R]):
     rng: R
     room: int
     state: State
-    kept: dict[str, Array]
     ended: bool = field(default=False, kw_only=True)
     steps: list[tuple[int, int | None]] = field(factory=list, kw_only=True)
     reach: int = field(default=-1, kw_only=True)  # visits for which there are logarithms
 
     def before_call(self, visits: int) -> None:
         """Let the state point to the tree, and to tables for the visits that the root will have."""
-        state, arena, kept = self.state, self.arena, self.kept
+        state, arena = self.state, self.arena
         if visits > self.reach:
             # Twice as many the next time, or each of a clock's many small steps would copy tables.
             self.reach = visits = 2 * visits if self.reach >= 0 else visits
-            state.point(kept, logs=logarithms(visits + 1))
+            state.point(logs=logarithms(visits + 1))
             if self.structure.method.counts:
-                more, known = np.zeros(visits + 2), kept['by_visits']
+                more, known = np.zeros(visits + 2), state.kept['by_visits']
                 more[: len(known)] = known
-                state.point(kept, by_visits=more)
-        state.point(kept, words=arena.words)
+                state.point(by_visits=more)
+        state.point(words=arena.words)
         state.room, state.used, state.nodes_left = len(arena.words) - SLACK, arena.used, self.room
 
     def after_call(self) -> bool:
@@ -202,7 +168,7 @@ class LinkedSession(Generic[R]):
                 self.lengthen_paths()
             case Status.LINE_IS_FULL:
                 state.line_room *= 2
-                state.point(self.kept, line=np.empty(state.line_room, np.int32))
+                state.point(line=np.empty(state.line_room, np.int32))
             case Status.TABLE_IS_TAKEN:
                 self.widen_table(2 * state.places)
             case Status.NODES_ARE_MADE | Status.RESOLVED:
@@ -216,12 +182,12 @@ class LinkedSession(Generic[R]):
         """Make room for paths of `levels`."""
         levels = self.state.levels
         path, gained = np.empty(LEVEL * levels, np.int32), gained_for(self.structure, levels)
-        self.state.point(self.kept, path=path, gained=gained)
+        self.state.point(path=path, gained=gained)
 
     def widen_table(self, places: int) -> None:
         """Make a table of a graph's positions with that many places, which machine code fills."""
         self.state.places, self.state.taken = places, 0
-        self.state.point(self.kept, table=np.zeros(places, np.int32))
+        self.state.point(table=np.zeros(places, np.int32))
 
     def stats(self) -> tuple[MoveStats[Any], ...]:
         """Return the statistics of the root's moves."""
@@ -292,7 +258,7 @@ class Compiled(LinkedSession[R]):
         memory = self.root.columns.memory  # kept if the search made no iterations
         if self.made:
             keys = cast('IntegerRules', rules_of(self.root.state)).keys
-            memory = as_values(self.structure.policy.memories, self.kept['memory'], keys)
+            memory = as_values(self.structure.policy.memories, self.state.kept['memory'], keys)
         tree = self.arena.frozen(self.root, self.structure, memory)
         return tree, self.state.generator(self.rng)
 
@@ -304,18 +270,18 @@ class CompiledGraph(Compiled[R]):
     def stats(self) -> tuple[MoveStats[Any], ...]:
         """Return the statistics of the root's moves."""
         seat = player_number(self.root.state, self.root.state.player)
-        store, fields = self.arena.store(self.structure), len(self.kept['root'])
+        store, fields = self.arena.store(self.structure), len(self.state.kept['root'])
         return graphs.stats(self.root.moves, seat, store, fields)
 
     def finish(self) -> tuple[Node, R]:
         """Return the graph, and the generator to use next; the array must not change afterwards."""
-        before, table = graph.graph_of(self.root, self.search), self.kept['table']
+        before, table = graph.graph_of(self.root, self.search), self.state.kept['table']
         if not self.made:
             return graph.root_node(before), self.rng
         self.arena.words.resize(self.arena.used, refcheck=False)
         store, blocks = self.arena.store(self.structure), np.sort(table[table > 0]).tolist()
         root = before.entries[0]
-        entries = graphs.Entries(store, blocks, len(self.kept['root']), {0: root})
+        entries = graphs.Entries(store, blocks, len(self.state.kept['root']), {0: root})
         entries.made[0] = entries.entry(0, root.state, root.moves)
         found = evolve(before, entries=entries, numbers=None, iterations=self.visits)
         return graph.root_node(found), self.state.generator(self.rng)
@@ -329,21 +295,15 @@ def begun(
     :raises RulesError: the rules on integers cannot be compiled, or disagree with a state.
     :raises EngineError: the tree to continue is too large.
     """
-    rules = cast('IntegerRules', rules_of(root.state))  # `unsupported` checked this
-    ahead = search.expands == 'full' or search.rollout_expand  # children get no visit at first
-    # A network is asked about children before they are visited; then there are some without visits.
+    structure, code = prepared(root.state, rng, search, exported)
+    given = cast('IntegerRules', rules_of(root.state)), structure, search.iterations
     merges = search.transpositions is not None
-    unvisited = exported != SEARCH or ahead or search.expands == 'selected' or merges
-    shared = prepared(root.state, rng, search, rules, unvisited=unvisited, exported=exported)
-    given = rules, shared.structure, search.iterations
     arena = arena_of(graph.graph_of(root, search), *given) if merges else tree_for(root, *given)
-    if arena.unvisited and not shared.structure.unvisited:  # known only when the tree is loaded
-        shared = prepared(root.state, rng, search, rules, unvisited=True)
-    arena.unvisited = arena.unvisited or ahead
-    kept: dict[str, Array] = {'by_visits': NONE}
-    state = state_of(search, rules, root, shared, kept)
+    if arena.unvisited and not structure.unvisited:  # known only when the tree is loaded
+        structure, code = prepared(root.state, rng, search, unvisited=True)
+    arena.unvisited = arena.unvisited or makes_ahead(search)
     room = min(search.max_nodes or UNLIMITED, UNLIMITED) - arena.nodes
-    return root, search, shared.structure, arena, shared.code, rng, room, state, kept
+    return root, search, structure, arena, code, rng, room, state_of(search, root, structure)
 
 
 def begin(root: Node, rng: R, search: Search) -> Compiled[R]:
@@ -360,7 +320,7 @@ def begin(root: Node, rng: R, search: Search) -> Compiled[R]:
     session.state.seed(rng)
     if search.transpositions is not None:
         session.widen_table(1 << (2 * session.arena.nodes + PLACES).bit_length())
-    session.state.point(session.kept, memory=memory)
+    session.state.point(memory=memory)
     return session
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import ctypes
 from collections import Counter
 from collections.abc import Callable
-from typing import Any, Final, TypeAlias, cast
+from typing import Any, Final, TypeAlias
 
 from fmcts._linked.codes import code_with
 from fmcts._linked.engine import UNLIMITED, State
@@ -16,7 +16,7 @@ from fmcts._linked.structure import Structure
 from fmcts._linked.tables import words_of
 from fmcts.game import GameState, Player, endless
 from fmcts.rng import StdGen
-from fmcts.rules import IntegerRules, fields_of, rules_of
+from fmcts.rules import fields_of
 from fmcts.search.methods import UCB1
 
 RunPlayouts: TypeAlias = Callable[[Any, int], tuple[Counter[Player | None], Any]]
@@ -35,9 +35,7 @@ def playouts(state: GameState[Any], rng: Any, max_plies: int, instead: RunPlayou
     :raises EndlessGameError: (the function) a game is not over after `max_plies` plies.
     :raises RulesError: the rules on integers cannot be compiled or break their promises.
     """
-    rules = cast('IntegerRules', rules_of(state))  # `unsupported_game` checked this
-    drawn = {'stdgen': isinstance(rng, StdGen), 'batched': False}
-    parts = parts_of(rules, rules.pack(state), Structure(UCB1()), **drawn)
+    parts = parts_of(state, Structure(UCB1()), stdgen=isinstance(rng, StdGen))
     code = code_with(parts, 'search', ('playouts',))
     root = words_of(fields_of(parts.position))
 

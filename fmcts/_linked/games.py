@@ -14,7 +14,6 @@ from itertools import accumulate, chain, pairwise, starmap
 from typing import Any, Final, TypeAlias, cast
 
 import numpy as np
-from attrs import define, field
 
 from fmcts._engines import choose
 from fmcts._linked.batches import DESCENT, NOTHING, Batch, Outputs, outputs_of
@@ -25,21 +24,20 @@ from fmcts._linked.engine import (
     NONE,
     UNLIMITED,
     Array,
-    Pointers,
-    Prepared,
     State,
     prepared,
     state_of,
 )
 from fmcts._linked.layout import c_structure
+from fmcts._linked.link import Code
 from fmcts._linked.statuses import COMPLAINTS, Fault, Status, error_of
+from fmcts._linked.structure import Structure
 from fmcts._linked.tables import logarithms, words_of
 from fmcts._linked.tree.arena import Arena
 from fmcts._linked.tree.store import LIMIT, SLACK, size
 from fmcts.errors import EngineError
 from fmcts.game import GameState
-from fmcts.rules import IntegerRules, fields_of, rules_of
-from fmcts.search import Search, plant
+from fmcts.search import plant
 from fmcts.search.gumbel_halving import GumbelHalving, halving
 
 IDLE: Final = 0  # the phase of a game that is over
@@ -48,7 +46,7 @@ TOGETHER: Final = 512  # moves that are scored together: `MOST_TOGETHER`
 
 
 Game: Final = c_structure('games.h', 'Game', Batch=Batch)
-Games: Final = c_structure('games.h', 'Games', Pointers)
+Games: Final = c_structure('games.h', 'Games')
 
 Result: TypeAlias = tuple[int, Any, bytes | Exception]
 """The number of a game that is over, its generator, and the log of its plies (`move_on` in
@@ -56,34 +54,82 @@ Result: TypeAlias = tuple[int, Any, bytes | Exception]
 plays the game again."""
 
 
-@define
 class Share:
-    """Games that one thread plays side by side.
+    """Games that one thread plays side by side, before the first move of the first of them.
 
     `logs` has what was played of each game by its number, until the game is `over`: bytes, as
     objects for each ply would take a fifth of the time of a search.
     """
 
-    start: Any
-    search: Search
-    shared: Prepared
-    rng: Any
-    given: Any  # `Games`
-    games: Any
-    kept: dict[str, Array]
-    logs: dict[int, bytearray]
-    function: Any
-    over: list[Result] = field(factory=list)
-    answers: Any = None
+    def __init__(
+        self,
+        start: Any,
+        settings: Any,
+        linked: tuple[Structure, Code],
+        generators: Sequence[Any],
+        numbers: range,
+        together: int,
+    ) -> None:
+        (self.structure, code), search, noise = linked, settings.search, settings.noise
+        self.start, self.search, self.rng = start, search, generators[0]
+        self.function = code.functions['play_games']
+        self.logs = {each: bytearray() for each in numbers}
+        self.over: list[Result] = []
+        structure, iterations = self.structure, search.iterations
+        count, more = min(together, len(numbers)), search.collisions
+        most, total = min(search.batch, iterations) + more, len(start.moves)
+        room = size(1, structure.rows) + (iterations + 2) * size(total, structure.rows) + SLACK
+        self.state = state = state_of(search, plant(start), structure)
+        counts = np.empty(iterations + more + 2 if structure.method.counts else 0)
+        state.point(logs=logarithms(iterations + more + 1), by_visits=counts)
+        self.games = (Game * count)(*[Game(batch=Batch(search=state))] * count)
+        fields = state.kept['root']
+        schedule: Any = search.schedule  # None or GumbelHalving
+        halves = schedule is not None
+        steps, programs = _steps(schedule, iterations)
+        self.given = given = Games(
+            games=ctypes.addressof(self.games),
+            count=count,
+            next=numbers.start,
+            end=numbers.stop,
+            room=room,
+            levels=LEVELS,
+            most=most,
+            size=search.batch,
+            collisions=more,
+            max_nodes=min(search.max_nodes or UNLIMITED, UNLIMITED),
+            longest=len(programs) - 1,
+            scale=schedule.scale if halves else 0.0,
+            alpha=0.0 if noise is None else noise.alpha,
+            share=-1.0 if noise is None else noise.share,
+            drawn_plies=UNLIMITED if settings.drawn_plies is None else settings.drawn_plies,
+            temperature=settings.temperature,
+            chooses=search.final != 'robust' or search.resolution is not None,
+            log_room=LOG,
+        )
+        given.point(
+            seeds=words_of(chain.from_iterable(map(State.words_of, generators))),
+            start=fields,
+            words=np.empty((count, room), np.int32),
+            paths=np.empty((count, most, LEVEL * LEVELS), np.int32),
+            descents=np.empty((count, most), DESCENT),
+            leaves=np.empty((count, most, len(fields)), np.int64),
+            positions=np.empty((count, len(fields)), np.int64),
+            steps=steps,
+            programs=programs,
+            log=np.empty(LOG, np.int64),
+        )
+        if halves and schedule.numbers is not None:
+            given.given = len(schedule.numbers)
+            given.point(gumbels=np.array(schedule.numbers, np.float64))
 
     def begin(self, outputs: Outputs) -> None:
         """Prepare to continue with the network's answers to the games that asked."""
-        given, kept = self.given, self.kept
+        given = self.given
         # An array of its own for each call, as a network may keep or change it.
-        asked = np.empty((given.count * given.most, kept['start'].size), np.int64)
-        given.point(kept, asked=asked)
-        self.answers = outputs, outputs.answers
-        given.answers, given.at, given.waiting = ctypes.addressof(self.answers[1]), 0, 0
+        given.point(asked=np.empty((given.count * given.most, given.kept['start'].size), np.int64))
+        self.answers = outputs.answers
+        given.answers, given.at, given.waiting = ctypes.addressof(self.answers), 0, 0
 
     def go_on(self) -> None:
         """Advance the games, without the interpreter's lock."""
@@ -94,7 +140,7 @@ class Share:
 
         :raises EngineError: a tree grows too large.
         """
-        given, kept = self.given, self.kept
+        given = self.given
         while given.status != Status.DONE:
             logged = given.logged
             self.read_log()
@@ -106,7 +152,7 @@ class Share:
                 case Status.LOG_IS_FULL:
                     if not logged:
                         given.log_room *= 2
-                        given.point(kept, log=np.empty(given.log_room, np.int64))
+                        given.point(log=np.empty(given.log_room, np.int64))
                 case Status.CHOICE:
                     self._choose(self.games[given.at])
                 case status:
@@ -116,11 +162,11 @@ class Share:
                     self.over.append((game.number, self.rng, error))
                     game.phase = IDLE
             self.go_on()
-        return kept['asked'][: given.waiting]
+        return cast('Array', given.kept['asked'][: given.waiting])
 
     def read_log(self) -> None:
         """Add the moves that were played, and the games that are over."""
-        log, logs, at = self.kept['log'][: self.given.logged].tobytes(), self.logs, 0
+        log, logs, at = self.given.kept['log'][: self.given.logged].tobytes(), self.logs, 0
         words = memoryview(log).cast('q')
         while at < len(words):
             number, length = words[at], words[at + 1]
@@ -140,14 +186,14 @@ class Share:
 
     def _lengthen(self, name: str, count: str) -> None:
         """Double the last dimension of an array, of which each game has `count`."""
-        given, old = self.given, self.kept[name]
+        given, old = self.given, self.given.kept[name]
         length = 2 * old.shape[-1]
         if length > LIMIT:
             raise EngineError(f'a tree of self-play has more than {LIMIT:,} numbers: set max_nodes')
         new = np.empty((*old.shape[:-1], length), np.int32)
         new[..., : old.shape[-1]] = old
         setattr(given, count, 2 * getattr(given, count))
-        given.point(self.kept, **{name: new})
+        given.point(**{name: new})
 
     def _choose(self, game: Any) -> None:
         """Choose the move to play as other searches do."""
@@ -157,8 +203,8 @@ class Share:
             state = state.play(state.moves[log[at + 2]])
             at += log[at]
         used = game.batch.search.used
-        words = self.kept['words'][self.given.at, :used].copy()
-        tree = Arena(words, used, 0, unvisited=False).frozen(plant(state), self.shared.structure)
+        words = self.given.kept['words'][self.given.at, :used].copy()
+        tree = Arena(words, used, 0, unvisited=False).frozen(plant(state), self.structure)
         game.choice = tree.moves.index(choose(tree, search))
 
 
@@ -182,12 +228,10 @@ def play(
     """
     search = settings.search
     count = min(threads * (2 if overlap else 1), together, len(generators))
-    rules = cast('IntegerRules', rules_of(start))
-    shared = prepared(start, generators[0], search, rules, unvisited=True, exported=GAMES)
-    seeds = words_of(chain.from_iterable(map(State.words_of, generators)))
+    linked = prepared(start, generators[0], search, GAMES)
     ends = [len(generators) * each // count for each in range(count + 1)]
     shares = [
-        _share(start, settings, shared, generators[0], seeds, numbers, -(-together // count))
+        Share(start, settings, linked, generators, numbers, -(-together // count))
         for numbers in starmap(range, pairwise(ends))
     ]
     groups = [shares[0::2], shares[1::2]] if overlap else [shares]
@@ -228,79 +272,6 @@ def _played(
                 ends = accumulate(map(len, asked), initial=0)
                 parts = [outputs.part(*each) for each in pairwise(ends)]
                 running[place] = begin(group, parts)
-
-
-def _share(
-    start: GameState[Any],
-    settings: Any,
-    shared: Prepared,
-    rng: Any,
-    seeds: Array,
-    numbers: range,
-    together: int,
-) -> Share:
-    """Return the games of these numbers, before the first move of the first of them."""
-    rules, search, noise = cast('IntegerRules', rules_of(start)), settings.search, settings.noise
-    structure, iterations = shared.structure, search.iterations
-    count, more = min(together, len(numbers)), search.collisions
-    most = min(search.batch, iterations) + more
-    fields, total = words_of(fields_of(rules.pack(start))), len(start.moves)
-    room = size(1, structure.rows) + (iterations + 2) * size(total, structure.rows) + SLACK
-    kept: dict[str, Array] = {}
-    state = state_of(search, rules, plant(start), shared, kept)
-    counts = np.empty(iterations + more + 2 if structure.method.counts else 0)
-    state.point(kept, logs=logarithms(iterations + more + 1), by_visits=counts)
-    games = (Game * count)(*[Game(batch=Batch(search=state))] * count)
-    schedule: Any = search.schedule  # None or GumbelHalving
-    halves = schedule is not None
-    steps, programs = _steps(schedule, iterations)
-    given = Games(
-        games=ctypes.addressof(games),
-        count=count,
-        next=numbers.start,
-        end=numbers.stop,
-        room=room,
-        levels=LEVELS,
-        most=most,
-        size=search.batch,
-        collisions=more,
-        max_nodes=min(search.max_nodes or UNLIMITED, UNLIMITED),
-        longest=len(programs) - 1,
-        scale=schedule.scale if halves else 0.0,
-        alpha=0.0 if noise is None else noise.alpha,
-        share=-1.0 if noise is None else noise.share,
-        drawn_plies=UNLIMITED if settings.drawn_plies is None else settings.drawn_plies,
-        temperature=settings.temperature,
-        chooses=search.final != 'robust' or search.resolution is not None,
-        log_room=LOG,
-    )
-    given.point(
-        kept,
-        seeds=seeds,
-        start=fields,
-        words=np.empty((count, room), np.int32),
-        paths=np.empty((count, most, LEVEL * LEVELS), np.int32),
-        descents=np.empty((count, most), DESCENT),
-        leaves=np.empty((count, most, len(fields)), np.int64),
-        positions=np.empty((count, len(fields)), np.int64),
-        steps=steps,
-        programs=programs,
-        log=np.empty(LOG, np.int64),
-    )
-    if halves and schedule.numbers is not None:
-        given.given = len(schedule.numbers)
-        given.point(kept, gumbels=np.array(schedule.numbers, np.float64))
-    return Share(
-        start,
-        search,
-        shared,
-        rng,
-        given,
-        games,
-        kept,
-        {each: bytearray() for each in numbers},
-        shared.code.functions['play_games'],
-    )
 
 
 def _steps(schedule: GumbelHalving | None, iterations: int) -> tuple[Array, Array]:

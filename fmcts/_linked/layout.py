@@ -98,6 +98,21 @@ def shape_of(name: str) -> Shape:
     return Shape(result, dict([*arguments.items()][among != name :]))
 
 
-def c_structure(file: str, name: str, kind: type = ctypes.Structure, **known: Any) -> Any:
-    """Return the class of a structure, a subclass of `kind`; `known` as in `fields`."""
-    return type(name, (kind,), {'_fields_': [*fields(file, name, **known)]})
+class Pointers(ctypes.Structure):
+    """A structure of C with pointers to arrays of NumPy."""
+
+    @functools.cached_property
+    def kept(self) -> dict[str, Any]:
+        """The arrays by the fields that point to them, kept as long as this value."""
+        return {}
+
+    def point(self, **arrays: Any) -> None:
+        """Let fields point to arrays."""
+        self.kept.update(arrays)
+        for name, array in arrays.items():
+            setattr(self, name, array.ctypes.data)
+
+
+def c_structure(file: str, name: str, **known: Any) -> Any:
+    """Return the class of a structure; `known` as in `fields`."""
+    return type(name, (Pointers,), {'_fields_': [*fields(file, name, **known)]})

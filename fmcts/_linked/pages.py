@@ -16,7 +16,7 @@ import tempfile
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from types import MappingProxyType
-from typing import Any, Final, cast
+from typing import Any, Final
 
 from fmcts._engines import returns_of
 from fmcts._linked import installed, loaded
@@ -29,7 +29,7 @@ from fmcts._linked.structure import Structure, marks_of, parameters_of, structur
 from fmcts.errors import RulesError
 from fmcts.game import has_rewards, is_plain, players_of
 from fmcts.rng import SplitMix, StdGen, format as format_rng
-from fmcts.rules import IntegerRules, fields_of, rules_of
+from fmcts.rules import fields_of
 from fmcts.search import Search
 from fmcts.search.memory import size_of
 
@@ -58,10 +58,8 @@ OFFERED: Final[Mapping[str, Search]] = MappingProxyType(
 
 def pieces_of(state: Any, search: Search, *, stdgen: bool) -> tuple[Structure, Parts]:
     """Return the structure of a search in pages, and what is linked."""
-    rules = cast('IntegerRules', rules_of(state))
-    structure = structure_of(search, rules, unvisited=search.expands == 'selected')
-    given = rules, rules.pack(state), structure
-    return structure, parts_of(*given, stdgen=stdgen, batched=False, here=False)
+    structure = structure_of(search, state)
+    return structure, parts_of(state, structure, stdgen=stdgen, here=False)
 
 
 def name_of(parts: Parts) -> str:

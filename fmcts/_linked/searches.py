@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import cached_property, partial
 from itertools import accumulate
-from typing import Any, Final
+from typing import Any, Final, cast
 
 from fmcts._engines import judges
 from fmcts._linked.functions import (
@@ -28,7 +28,7 @@ from fmcts._linked.statuses import called
 from fmcts._linked.structure import MOST, Structure
 from fmcts._linked.text import DECLARED, constant, function_of
 from fmcts.bits import nth_bit, popcount
-from fmcts.rules import IntegerRules, weight_one
+from fmcts.rules import IntegerRules, rules_of, weight_one
 from fmcts.search import checked_numbers
 from fmcts.search.derived import Place, placed
 from fmcts.search.memory import Table, size_of
@@ -55,11 +55,13 @@ WHAT: Final = {
 class Parts:
     """The parts of one search, as they are collected; most searches have the key of another.
 
-    `here`: whether the code is for this processor, or for a page (`pages`).
+    `state` is of the game. `here`: whether the code is for this processor, or for a page (`pages`).
     """
 
-    def __init__(self, rules: IntegerRules, position: Any, *, here: bool = True) -> None:
-        self.rules, self.position, self.here = rules, position, here
+    def __init__(self, state: Any, *, here: bool = True) -> None:
+        self.rules = rules = cast('IntegerRules', rules_of(state))  # `unsupported` checked this
+        self.position = position = rules.pack(state)
+        self.here = here
         self.texts: list[tuple[Any, ...]] = []  # functions that write code, with their arguments
         self.glue: list[tuple[Any, ...]] = []  # the same, of what calls the others by name
         self.compiled: list[tuple[Any, ...]] = []  # what numba compiles, as `define` is given it
@@ -204,19 +206,13 @@ def _check_shape(given: Function, what: str) -> None:
 
 
 def parts_of(
-    rules: IntegerRules,
-    position: Any,
-    structure: Structure,
-    *,
-    stdgen: bool,
-    batched: bool,
-    here: bool = True,
+    state: Any, structure: Structure, *, stdgen: bool, batched: bool = False, here: bool = True
 ) -> Parts:
-    """Return the parts of a search, besides the game's rules.
+    """Return the parts of a search in the game of a state, besides the rules.
 
     `here`: whether it runs on this processor, or in a page (`pages`), which shows playouts.
     """
-    parts = Parts(rules, position, here=here)
+    parts = Parts(state, here=here)
     if structure.refers:  # says what is wrong in our words, before numba does
         parts.checks.append(partial(judges, structure.method.table, 1))
     functions = {each.name: each for each in functions_of(structure)}
@@ -253,9 +249,9 @@ def parts_of(
     return parts
 
 
-def parts_of_walk(rules: IntegerRules, position: Any, first_numbers: Sequence[Any]) -> Parts:
-    """Return the parts of a tree's serialisation, besides the game's rules."""
-    parts = Parts(rules, position)
+def parts_of_walk(state: Any, first_numbers: Sequence[Any]) -> Parts:
+    """Return the parts of a tree's serialisation, besides the rules of the state's game."""
+    parts = Parts(state)
     _first_numbers(parts, first_numbers)
     return parts
 

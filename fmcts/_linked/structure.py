@@ -164,20 +164,19 @@ class Structure:
         return (1 if self.in_halves else 2) * self.table_columns * self.entries
 
 
-def structure_of(
-    search: Search,
-    rules: IntegerRules,
-    *,
-    unvisited: bool = False,
-    seats: int = 0,
-    returns: bool = False,
-) -> Structure:
-    """Return the structure of a search that `unable` accepts."""
+def structure_of(search: Search, state: Any, *, unvisited: bool = False) -> Structure:
+    """Return the structure of a search that `unable` accepts, in the game of a state.
+
+    `unvisited`: whether its tree has children without visits from the start.
+    """
     valued = search.network, search.evaluate, search.reward, search.transpositions
+    # A network is asked about children before they are visited.
+    waits = search.network is not None or search.transpositions is not None
+    seats = len(players_of(state)) if has_rewards(state) else 0
     return Structure(
         search.method,
         search.expands,
-        unvisited,
+        unvisited or waits or search.expands == 'selected' or makes_ahead(search),
         search.rollout_expand,
         scheduled=search.schedule is not None,
         policy=search.policy,
@@ -186,11 +185,16 @@ def structure_of(
         reward=_function(search.reward),
         real=seats > 0 or any(each is not None for each in valued),
         resolution=search.resolution,
-        keys=rules.keys if search.method.names.table else 0,
+        keys=cast('IntegerRules', rules_of(state)).keys if search.method.names.table else 0,
         seats=seats,
-        returns=returns,
+        returns=returns_of(search, state) is not None,
         graph=search.transpositions is not None,
     )
+
+
+def makes_ahead(search: Search) -> bool:
+    """Return whether iterations make children that get no visit at first."""
+    return search.expands == 'full' or search.rollout_expand
 
 
 def is_fixed(search: Search) -> bool:

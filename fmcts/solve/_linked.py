@@ -13,9 +13,9 @@ from fmcts._linked import (
     Parts,
     Status,
     broken_rules,
+    c_structure,
     code_with,
     constant,
-    fields,
     words_of,
 )
 from fmcts.game import GameState, endless
@@ -34,19 +34,15 @@ BUCKET: Final = 4
 BUCKETS: Final = 1 << 8  # of a table at first; it grows as it is filled
 GROWTH: Final = 4
 
-
-class State(ctypes.Structure):
-    """The argument of the functions in `solve.c`."""
-
-    _fields_ = (*fields('solve.c', 'Solve'),)
+Solve: Final = c_structure('solve.c', 'Solve')
 
 
-def _code(rules: IntegerRules, position: Any, function: Any) -> Code:
+def _code(state: Any, function: Any) -> Code:
     """Return the machine code for a game and a function that evaluates positions, or `None`.
 
     :raises RulesError: the rules or the function cannot be compiled.
     """
-    parts = Parts(rules, position)
+    parts = Parts(state)
     parts.add_of_position('evaluate', function)
     parts.put(constant, 'EVALUATES', function is not None)
     return code_with(parts, 'solve', ('solve', 'move_table'))
@@ -64,19 +60,20 @@ class Linked:
         self._game = state
         self._watch = watch
         rules = cast('IntegerRules', rules_of(state))
-        position = rules.pack(state)
         self._pack = rules.pack
-        self._width = width = len(position)
+        self._width = width = len(rules.pack(state))
         given = search.evaluate
         function = given.function if isinstance(given, OnPositions) else None
-        self._code = _code(rules, position, function)
+        self._code = _code(state, function)
         self._most = 1 << max(0, (search.table // BUCKET).bit_length() - 1) if search.table else 0
-        self._state = State(step=search.step, max_plies=min(search.max_plies, UNLIMITED))
-        self._kept: dict[str, Any] = {}  # the arrays that the state points to
+        self._state = Solve(step=search.step, max_plies=min(search.max_plies, UNLIMITED))
         self._python: Interpreted | None = None  # where a linked function has raised an error
-        self._point('frames', np.zeros((64, FRAME + width), np.int64), 'levels')
-        self._point('rows', np.zeros((1024, ROW + width), np.int64), 'room')
-        self._point('history', np.zeros(2 * rules.keys, np.int64))
+        self._state.levels, self._state.room = 64, 1024
+        self._state.point(
+            frames=np.zeros((self._state.levels, FRAME + width), np.int64),
+            rows=np.zeros((self._state.room, ROW + width), np.int64),
+            history=np.zeros(2 * rules.keys, np.int64),
+        )
         self._make_table(min(BUCKETS, self._most))
 
     @property
@@ -99,7 +96,7 @@ class Linked:
             return self._python.ask(state, alpha, beta, left)
         plies = -1 if left is None else min(left, DEEPEST)
         fields = words_of(fields_of(self._pack(state)))
-        self._kept['frames'][0] = alpha, beta, plies, *(0,) * (FRAME - 3), *fields
+        self._state.kept['frames'][0] = alpha, beta, plies, *(0,) * (FRAME - 3), *fields
         search, now, chunk = self.search, self._state, ChunkSize()
         now.then = now.ply = 0
         while True:
@@ -126,27 +123,22 @@ class Linked:
                 raise broken_rules(now.status, self._game)
 
     def _look_at_line(self) -> None:
-        frames = self._kept['frames']
+        frames = self._state.kept['frames']
         if len(frames) >= LOOKED_AT:
             nodes = {row.tobytes() for row in np.delete(frames, slice(WINDOW, FRAME), axis=1)}
             check_line(self._game, len(frames), nodes)
 
-    def _point(self, name: str, array: Any, length: str = '') -> None:
-        """Let a pointer of the state point to an array, and note its length."""
-        self._kept[name] = array
-        setattr(self._state, name, array.ctypes.data)
-        if length:
-            setattr(self._state, length, len(array))
-
     def _double(self, name: str, length: str) -> None:
-        array = self._kept[name]
-        self._point(name, np.concatenate([array, np.zeros_like(array)]), length)
+        """Double the array to which a pointer of the state points, and its length."""
+        array = self._state.kept[name]
+        self._state.point(**{name: np.concatenate([array, np.zeros_like(array)])})
+        setattr(self._state, length, 2 * len(array))
 
     def _make_table(self, buckets: int) -> None:
         """Make the table that large, and move the entries of the smaller one there."""
-        now, smaller = self._state, self._kept.get('table')
+        now, smaller = self._state, self._state.kept.get('table')
         now.old, now.old_buckets = now.table, now.buckets
-        self._point('table', np.zeros(buckets * BUCKET * (ENTRY + self._width), np.int64))
+        now.point(table=np.zeros(buckets * BUCKET * (ENTRY + self._width), np.int64))
         now.buckets = buckets
         # At three quarters, before many entries displace each other. The largest table is never
         # left.

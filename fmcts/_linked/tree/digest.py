@@ -5,7 +5,7 @@ from __future__ import annotations
 import ctypes
 import hashlib
 from collections.abc import Iterator
-from typing import Any, Final, cast
+from typing import Any, Final
 
 import numpy as np
 
@@ -16,7 +16,7 @@ from fmcts._linked.statuses import Fault
 from fmcts._linked.tables import words_of
 from fmcts._linked.tree.nodes import LazyNode
 from fmcts.errors import RulesError
-from fmcts.rules import IntegerRules, fields_of, player_number, rules_of
+from fmcts.rules import fields_of, player_number
 from fmcts.search import digests
 
 CHUNK: Final = 1 << 20  # bytes at a time
@@ -46,10 +46,8 @@ def _below(root: LazyNode) -> Iterator[Any]:
     :raises Fault: one of them would have raised an error.
     """
     structure = root.store.structure
-    rules = cast('IntegerRules', rules_of(root.state))  # which a lazy node's state has
-    position = rules.pack(root.state)
-    first = structure.first_numbers[: len(structure.method.move_columns)]
-    code = code_with(parts_of_walk(rules, position, first), 'tree', ('walk',))
+    parts = parts_of_walk(root.state, structure.first_numbers[: len(structure.method.move_columns)])
+    code, position = code_with(parts, 'tree', ('walk',)), parts.position
     words, out = np.frombuffer(root.store.numbers, np.int32), np.empty(CHUNK, np.uint8)
     frames = np.empty((64, 2 + len(position)), np.int64)
     frames[0] = root.block, 0, *words_of(fields_of(position))

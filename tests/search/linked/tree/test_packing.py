@@ -167,11 +167,8 @@ def test_tables_of_halves_are_packed_as_integers():
     end = size(1, rows) + size(9, rows, len(kept))
     assert raw[end - len(kept) : end].tolist() == kept
     assert any(kept)
-    real = structure_of(
-        Search(selection='grave', reward=OnPositions(shape)),
-        tictactoe.TicTacToe.compiled,
-        unvisited=True,
-    )
+    search = Search(selection='grave', reward=OnPositions(shape))
+    real = structure_of(search, tictactoe.start, unvisited=True)
     assert (real.tail, tree.store.structure.tail) == (72, 36)
 
 
