@@ -198,11 +198,6 @@ def described_for_pages(state: GameState[Any], rng: Rng, search: Search) -> Any:
     return lacking or loaded('pages').described(state, rng, search)
 
 
-def links_for_pages() -> bool:
-    """Return whether searches of any game can be linked for pages here."""
-    return installed() and loaded('pages').linker() is not None
-
-
 def offered_in_pages() -> Mapping[str, Search]:
     """Return the searches of the library's games whose files are shipped, by their options."""
     return cast('Mapping[str, Search]', loaded('pages').OFFERED)

@@ -55,9 +55,9 @@ def rules_of(rules: IntegerRules, position: Any) -> bytes:
 
     def make() -> bytes:
         # The key is in the name, so a file that is there is right unless it is damaged.
-        for place in (SHIPPED / name, cached(name)):
+        for path in (SHIPPED / name, cached(name)):
             with suppress(OSError, RuntimeError):  # it is not there, or damaged
-                found = place.read_bytes()
+                found = path.read_bytes()
                 link.parsed(found)
                 return found
         found = link.joined(link.numbas().rules_code(rules, position))

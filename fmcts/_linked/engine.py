@@ -98,18 +98,19 @@ def state_of(search: Search, root: Node, structure: Structure) -> State:
         discount=search.discount,
         horizon=min(search.horizon or UNLIMITED, UNLIMITED),
     )
-    sizes = {'path': LEVEL * LEVELS, 'line': LEVELS, 'guesses': GUESSES}
-    sizes |= marks_of(structure, rules)
+    sizes = {'line': LEVELS, 'guesses': GUESSES, **marks_of(structure, rules)}
     given.point(**{name: np.zeros(size, np.int32) for name, size in sizes.items()})
     given.point(**{name: np.array(it, float) for name, it in parameters_of(structure).items()})
     given.point(root=words_of(fields_of(rules.pack(root.state))), by_visits=np.zeros(0))
-    given.point(gained=gained_for(structure, LEVELS))
+    make_paths(given, structure)
     return given
 
 
-def gained_for(structure: Structure, levels: int) -> Array:
-    """Return room for what is gained on a path of that many levels."""
-    return np.zeros(levels * (1 + structure.seats) if structure.returns else 0)
+def make_paths(state: State, structure: Structure) -> None:
+    """Let the state point to room for paths of `levels`, and for what is gained on them."""
+    levels = state.levels
+    gained = np.empty(levels * (1 + structure.seats) if structure.returns else 0)
+    state.point(path=np.empty(LEVEL * levels, np.int32), gained=gained)
 
 
 @define
@@ -180,9 +181,7 @@ class LinkedSession(Generic[R]):
 
     def lengthen_paths(self) -> None:
         """Make room for paths of `levels`."""
-        levels = self.state.levels
-        path, gained = np.empty(LEVEL * levels, np.int32), gained_for(self.structure, levels)
-        self.state.point(path=path, gained=gained)
+        make_paths(self.state, self.structure)
 
     def widen_table(self, places: int) -> None:
         """Make a table of a graph's positions with that many places, which machine code fills."""

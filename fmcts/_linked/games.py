@@ -8,6 +8,7 @@ network, and reads from a log what was played.
 from __future__ import annotations
 
 import ctypes
+from collections import deque
 from collections.abc import Iterator, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
 from itertools import accumulate, chain, pairwise, starmap
@@ -21,7 +22,6 @@ from fmcts._linked.codes import GAMES
 from fmcts._linked.engine import (
     LEVEL,
     LEVELS,
-    NONE,
     UNLIMITED,
     Array,
     State,
@@ -179,11 +179,6 @@ class Share:
             at = end
         self.given.logged = 0
 
-    def results(self) -> Iterator[Result]:
-        """Yield the games that are over since the last time."""
-        while self.over:
-            yield self.over.pop()
-
     def _lengthen(self, name: str, count: str) -> None:
         """Double the last dimension of an array, of which each game has `count`."""
         given, old = self.given, self.given.kept[name]
@@ -253,25 +248,24 @@ def _played(
             group[0].go_on()
         return futures
 
-    running: list[Any] = [begin(group, [NOTHING] * len(group)) for group in groups]
-    while any(futures is not None for futures in running):
-        for place, group in enumerate(groups):
-            for future in running[place] or ():
-                future.result()
-            asked = [] if running[place] is None else [share.finish() for share in group]
-            positions = asked[0] if len(asked) == 1 else np.concatenate(asked or [NONE])
-            given = network.function(positions) if len(positions) else None
-            for share in group:  # meanwhile an accelerator may compute what was returned
-                share.read_log()
-                yield from share.results()
-            running[place] = None
-            if given is not None:
-                outputs = outputs_of(network, given, len(positions))
-                if len(groups) > 1:  # a network may use its array again for the other
-                    outputs = outputs._replace(priors=outputs.priors.copy())
-                ends = accumulate(map(len, asked), initial=0)
-                parts = [outputs.part(*each) for each in pairwise(ends)]
-                running[place] = begin(group, parts)
+    waiting = deque((group, begin(group, [NOTHING] * len(group))) for group in groups)
+    while waiting:
+        group, futures = waiting.popleft()
+        for future in futures:
+            future.result()
+        asked = [share.finish() for share in group]
+        positions = asked[0] if len(asked) == 1 else np.concatenate(asked)
+        given = network.function(positions) if len(positions) else None
+        for share in group:  # meanwhile an accelerator may compute what was returned
+            share.read_log()
+            while share.over:
+                yield share.over.pop()
+        if given is not None:
+            outputs = outputs_of(network, given, len(positions))
+            if len(groups) > 1:  # a network may use its array again for the other
+                outputs = outputs._replace(priors=outputs.priors.copy())
+            ends = accumulate(map(len, asked), initial=0)
+            waiting.append((group, begin(group, [outputs.part(*each) for each in pairwise(ends)])))
 
 
 def _steps(schedule: GumbelHalving | None, iterations: int) -> tuple[Array, Array]:

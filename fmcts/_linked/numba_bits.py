@@ -8,13 +8,13 @@ from __future__ import annotations
 from typing import Any, Final
 
 import numpy as np
-from llvmlite import binding, ir
+from llvmlite import binding
 from numba import types
-from numba.extending import intrinsic, overload
+from numba.cpython.unsafe.tuple import tuple_setitem
+from numba.extending import overload
 
 from fmcts import bits, formulas
 
-I64: Final = ir.IntType(64)
 INLINED: Final = {'forceinline': True}
 
 
@@ -31,22 +31,6 @@ ones: Final = in_c('popcount', 1)
 highest: Final = in_c('highest_bit', 1)
 nth: Final = in_c('nth_bit', 2)
 runs: Final = in_c('past_runs', 10)
-
-
-@intrinsic
-def with_word(_context: Any, words: Any, _place: Any, _word: Any) -> Any:
-    """Return a tuple of words with another at a place."""
-
-    def generate(_cg: Any, build: Any, _sig: Any, args: Any) -> Any:
-        given, place, word = args
-        with build.goto_entry_block():
-            memory = build.alloca(given.type)
-        build.store(given, memory)
-        build.store(word, build.gep(memory, [I64(0), place], inbounds=True))
-        return build.load(memory)
-
-    plain = types.UniTuple(types.int64, words.count)
-    return plain(words, types.int64, types.int64), generate
 
 
 def implement(function: Any, plain: Any) -> None:
@@ -75,6 +59,6 @@ def _replaced(words: Any, place: Any, word: Any) -> Any:
     def replaced(words: Any, place: Any, word: Any) -> Any:
         if place < 0 or place >= count:
             raise IndexError('the place is outside the tuple')
-        return with_word(words, np.int64(place), np.int64(word))
+        return tuple_setitem(words, np.int64(place), np.int64(word))
 
     return replaced

@@ -75,21 +75,13 @@ def linker() -> str | None:
     return next(filter(None, map(shutil.which, LINKERS)), None)
 
 
-def file_of(parts: Parts, *, anew: bool = False) -> Path | None:
-    """Return the path of the WebAssembly file of such searches, which is made if need be.
-
-    `anew`: make it in the folder of the shipped files. `None` if there is no linker.
+def linked(parts: Parts, found: str) -> bytes:
+    """Return the WebAssembly of such searches, made by the linker that was found.
 
     :raises RulesError: a rule or function cannot be compiled, or calls what a page does not have.
     """
-    link, codes = loaded('link'), loaded('codes')
-    name, found = name_of(parts), linker()
-    path: Path = SHIPPED / name if anew else codes.cached(name)
-    if path.exists() and not anew:
-        return path
-    if found is None:
-        return None
-    rules = codes.rules_of(parts.rules, parts.position)
+    link = loaded('link')
+    rules = loaded('codes').rules_of(parts.rules, parts.position)
     module = link.linked(LOOP_OF_PAGES, [rules, *parts.all()], EXPORTED)
     if lacking := link.declared(module):  # numba's functions, which no page has
         raise _lacking(lacking)
@@ -101,8 +93,7 @@ def file_of(parts: Parts, *, anew: bool = False) -> Path | None:
         done = subprocess.run(command, capture_output=True, text=True, check=False)  # noqa: S603 - fixed arguments
         if done.returncode:  # LLVM has made calls of `exp` and others of the C library
             raise _lacking(UNDEFINED.findall(done.stderr) or done.stderr.splitlines()[:1])
-        codes.write(path, out.read_bytes())
-    return path if path.exists() else None
+        return out.read_bytes()
 
 
 def _lacking(names: Sequence[str]) -> RulesError:
@@ -139,19 +130,24 @@ def described(state: Any, rng: Any, search: Search) -> dict[str, Any] | str:
     stdgen = isinstance(rng, StdGen)
     try:
         structure, parts = pieces_of(state, search, stdgen=stdgen)
-        path: Path | None = SHIPPED / name_of(parts)
-        if not (path and path.exists()):
+        path, found = SHIPPED / name_of(parts), linker()
+        if not path.exists():
             if not installed():
                 return 'there was no llvmlite: install fmcts[fast]'
-            path = file_of(parts)
+            path = loaded('codes').cached(path.name)
+        if path.exists():
+            file = path.read_bytes()
+        elif found is None:
+            return 'there was no linker for WebAssembly: apt-get install lld-15'
+        else:
+            file = linked(parts, found)
+            loaded('codes').write(path, file)
     except RulesError as error:
         return str(error)
-    if path is None:
-        return 'there was no linker for WebAssembly: apt-get install lld-15'
     rules, position = parts.rules, parts.position
     menu, tables = rules.menu(position), search.policy.memories
     return {
-        'file': path.read_bytes(),
+        'file': file,
         'state': [
             (name, 4 if kind is ctypes.c_void_p else 8)
             for name, kind in fields('search.h', 'Search')

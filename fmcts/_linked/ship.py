@@ -17,21 +17,23 @@ import sys
 if __name__ == '__main__':  # numba reads its settings when it is loaded
     os.environ |= {'NUMBA_CPU_NAME': 'generic', 'NUMBA_CPU_FEATURES': ''}
 
-from collections.abc import Iterator
-from typing import Any
+from collections.abc import Iterable, Iterator
+from typing import Any, TypeAlias
 
 import llvmlite.binding as llvm
 
-from fmcts._linked import link
-from fmcts._linked.codes import name_of
+from fmcts._linked import codes, link
 from fmcts._linked.keys import SHIPPED
 from fmcts._linked.numbas import rules_code
-from fmcts._linked.pages import LINKERS, OFFERED, file_of, linker, pieces_of
+from fmcts._linked.pages import LINKERS, OFFERED, linked, linker, name_of, pieces_of
 from fmcts.games import CHANCE_GAMES, GAMES, find_game
 from fmcts.rules import rules_of
 
 OLDEST = 20  # LLVM of the oldest numba allowed
 NAMES = (*GAMES, *CHANCE_GAMES)
+
+File: TypeAlias = tuple[str, str, bytes]
+"""What to say of a file, its name, and what is in it."""
 
 
 def games() -> Iterator[tuple[str, Any]]:
@@ -40,40 +42,40 @@ def games() -> Iterator[tuple[str, Any]]:
         yield name, find_game(name).unwrap().start
 
 
-def main() -> None:
-    """Write the files, and remove the files of other rules."""
+def rules() -> Iterator[File]:
+    """Yield the files of rules."""
     if link.LLVM_VERSION > OLDEST:
         raise SystemExit(f'LLVM {OLDEST} makes what later ones read: pip install numba==0.62.0')
-    written = set()
     for name, start in games():
-        rules = rules_of(start)
-        if rules is None:
-            continue
-        position = rules.pack(start)
-        path = SHIPPED / name_of(rules, position)
-        path.parent.mkdir(exist_ok=True)
-        path.write_bytes(link.joined(rules_code(rules, position)))
-        written.add(path)
-        print(f'{name:12} {path.name} {path.stat().st_size:,} bytes')
-    for path in SHIPPED.glob('*.bc'):
-        if path not in written:
-            path.unlink()
+        found = rules_of(start)
+        if found is not None:
+            given = found, found.pack(start)
+            yield f'{name:12}', codes.name_of(*given), link.joined(rules_code(*given))
 
 
-def pages() -> Iterator[Any]:
-    """Make the WebAssembly files of searches in pages, and remove others; yield their paths."""
-    made = []
+def pages() -> Iterator[File]:
+    """Yield the WebAssembly files of searches in pages."""
+    found = linker()
+    if found is None:
+        raise SystemExit(f'there is no linker for WebAssembly, such as {LINKERS[0]}')
     for name, game in GAMES.items():
         for options, search in OFFERED.items():
-            path = file_of(pieces_of(game.start, search, stdgen=False)[1], anew=True)
-            if path is None:
-                raise SystemExit(f'there is no linker for WebAssembly, such as {LINKERS[0]}')
-            print(f'{name:12} {options:22} {path.name} {path.stat().st_size:,} bytes')
-            made.append(path)
-            yield path
-    for path in SHIPPED.glob('*.wasm'):
-        if path not in made:
+            _, parts = pieces_of(game.start, search, stdgen=False)
+            yield f'{name:12} {options:22}', name_of(parts), linked(parts, found)
+
+
+def write(files: Iterable[File], ending: str) -> int:
+    """Write files, remove others with that ending, and return how many there are."""
+    SHIPPED.mkdir(exist_ok=True)
+    written = set()
+    for what, name, content in files:
+        (SHIPPED / name).write_bytes(content)
+        print(f'{what} {name} {len(content):,} bytes')
+        written.add(name)
+    for path in SHIPPED.glob(f'*{ending}'):
+        if path.name not in written:
             path.unlink()
+    return len(written)
 
 
 def versions() -> str:
@@ -84,6 +86,6 @@ def versions() -> str:
 
 if __name__ == '__main__':
     if sys.argv[1:] == ['pages']:
-        print(f'{len([*pages()])} files by {versions()}')
+        print(f'{write(pages(), ".wasm")} files by {versions()}')
     else:
-        main()
+        write(rules(), '.bc')

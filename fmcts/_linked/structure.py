@@ -148,11 +148,6 @@ class Structure:
         return self.reward_row + self.real + self.graph
 
     @cached_property
-    def entries(self) -> int:
-        """The number of moves in the table of a node: all keys of X's, then all of O's."""
-        return 2 * self.keys if self.refers else 0
-
-    @cached_property
     def in_halves(self) -> bool:
         """True if tables hold counts and sums of halves: integers of half the size of doubles."""
         update: Any = getattr(type(self.method.table), 'update', None)
@@ -160,8 +155,9 @@ class Structure:
 
     @cached_property
     def tail(self) -> int:
-        """The number of integers in a table, which has a row of numbers for each column."""
-        return (1 if self.in_halves else 2) * self.table_columns * self.entries
+        """The number of integers in a table: for each column of all keys of X, then all of O."""
+        entries = 2 * self.keys if self.refers else 0
+        return (1 if self.in_halves else 2) * self.table_columns * entries
 
 
 def structure_of(search: Search, state: Any, *, unvisited: bool = False) -> Structure:
@@ -250,7 +246,7 @@ def unable(search: Search) -> str | None:
         return 'sliding descents'
     for name, given in (
         *(('heuristic', each.heuristic) for each in search.derived),
-        ('playout', _unable_in(search.policy)),
+        *(('playout', _unable_leaf(leaf)) for leaf in search.policy.leaves),
         ('evaluate', search.evaluate),
         ('reward', search.reward),
         ('network', search.network),
@@ -258,64 +254,53 @@ def unable(search: Search) -> str | None:
         missing = of_states(name, given)
         if missing is not None:
             return missing
-    for is_given, missing in (
-        (search.network and search.normalised, 'a network with normalised values'),
-        (
-            search.network and not search.method.move_columns,
-            'a network with a selection without priors',
+    method, merges, normalised = search.method, search.transpositions, search.normalised
+    lacking = {
+        'a network with normalised values': search.network and normalised,
+        'a network with a selection without priors': search.network and not method.move_columns,
+        'normalised values in a selection that is a function': (
+            normalised and isinstance(search.given_method, Rule)
         ),
-        (
-            search.normalised and isinstance(search.given_method, Rule),
-            'normalised values in a selection that is a function',
+        "transpositions='naive', which credits every parent": merges == 'naive',
+        'transpositions with normalised values, or scores of all moves together': (
+            merges and (normalised or method.together)
         ),
-        (search.transpositions == 'naive', "transpositions='naive', which credits every parent"),
-        (
-            search.transpositions and (search.normalised or search.method.together),
-            'transpositions with normalised values, or scores of all moves together',
-        ),
-        (chooses_below_root(search.schedule), 'schedules below the root, such as shot'),
-        (search.solver == 'exact', "solver='exact'"),
-        (len(search.derived) > MOST, f'more than {MOST} derived statistics'),
-        (len(search.policy.memories) > MOST, f'more than {MOST} tables of playouts'),
-    ):
-        if is_given:
-            return missing
-    return _too_large(search) or _unable_method(search.method)
+        'schedules below the root, such as shot': chooses_below_root(search.schedule),
+        "solver='exact'": search.solver == 'exact',
+        f'more than {MOST} derived statistics': len(search.derived) > MOST,
+        f'more than {MOST} tables of playouts': len(search.policy.memories) > MOST,
+    }
+    missing = next((what for what, there in lacking.items() if there), None)
+    return missing or _too_large(search) or _unable_method(method)
 
 
 def unable_with_chance(search: Search, state: Any) -> str | None:
     """Return what of a search is not compiled in a game with chance or other players, or `None`."""
     own_players, rewards = players_of(state) != tuple(Player), has_rewards(state)
     chance, returns = hasattr(state, 'chances'), returns_of(search, state) is not None
-    for is_given, missing in (
-        (
-            search.transpositions and (chance or returns or rewards or own_players),
-            'transpositions in games with chance, rewards or other players, or with a horizon',
+    method, merges, plain = search.method, search.transpositions, is_plain(state)
+    running = all(each.running for each in method.derived)
+    lacking = {
+        'transpositions in games with chance, rewards or other players, or with a horizon': (
+            merges and (chance or returns or rewards or own_players)
+        ),
+        'statistics by move in games with chance or other players': (
+            (method.table is not None or search.policy.memories) and (chance or own_players)
         ),
         (
-            (search.method.table is not None or search.policy.memories) and (chance or own_players),
-            'statistics by move in games with chance or other players',
+            'a selection that derives numbers from children, in games with chance or rewards on '
+            'the way'
+        ): (chance or returns) and not running,
+        'a selection that scores all moves together, in games with rewards': (
+            method.together and rewards
         ),
-        (
-            (chance or returns) and not all(each.running for each in search.method.derived),
-            (
-                'a selection that derives numbers from children, in games with chance or rewards '
-                'on the way'
-            ),
+        'a network in games with chance': search.network is not None and not plain,
+        'evaluate in games with rewards or other players (a number for each player)': (
+            search.evaluate is not None and rewards and not plain
         ),
-        (
-            search.method.together and rewards,
-            'a selection that scores all moves together, in games with rewards',
-        ),
-        (search.network is not None and not is_plain(state), 'a network in games with chance'),
-        (
-            not is_plain(state) and search.evaluate is not None and rewards,
-            'evaluate in games with rewards or other players (a number for each player)',
-        ),
-    ):
-        if is_given:
-            return missing
-    return _unmerged(state) if search.transpositions else None
+    }
+    missing = next((what for what, there in lacking.items() if there), None)
+    return missing or (_unmerged(state) if merges else None)
 
 
 def _unmerged(state: Any) -> str | None:
@@ -342,14 +327,8 @@ def _unmerged(state: Any) -> str | None:
     return None if fields else f'transpositions of {kind.__name__}, which has its own `==`'
 
 
-def _unable_in(policy: Policy) -> object:
-    """Return a leaf or function of a playout policy that has no machine code, or `None`."""
-    return next(
-        (found for leaf in policy.leaves if (found := _unable_leaf(leaf)) is not None), None
-    )
-
-
 def _unable_leaf(policy: Policy) -> object:
+    """Return a leaf of a playout policy, or its function, if it has no machine code, or `None`."""
     if type(policy) is Narrowing:
         return None if isinstance(policy.function, OnPositions) else policy.function
     kind = type(policy)

@@ -15,7 +15,7 @@ import numpy.typing as npt
 
 from fmcts._linked.engine import TRAIL as ROW, Compiled, begin
 from fmcts._linked.statuses import Fault
-from fmcts._linked.tree.store import BELOW, ROOT, VISITS, cell
+from fmcts._linked.tree.store import ROOT, VISITS, cell
 from fmcts.rng import Rng
 from fmcts.search import Node, Search
 
@@ -76,16 +76,10 @@ def trail_of(
 
 def _known_places(session: Compiled[Any]) -> list[int]:
     """Return the places of a session's initial nodes, level by level."""
-    store = session.arena.store(session.structure)
-    cells, found, blocks = store.cells, [HOME], [store.first]
-    for block in blocks:  # the list grows in the loop
-        total = cells[block]
-        begin, below = cell(block, total, VISITS, 0), cell(block, total, BELOW, 0)
-        for index in range(total):
-            if cells[begin + index] >= 0:
-                found.append(begin + index)
-                if cells[below + index] > 0:
-                    blocks.append(cells[below + index])
+    store, found = session.arena.store(session.structure), [HOME]
+    for block in store.blocks(store.first):
+        places = enumerate(store.row(block, VISITS), cell(block, store.cells[block], VISITS, 0))
+        found += (place for place, visits in places if visits >= 0)
     return found
 
 

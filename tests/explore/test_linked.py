@@ -137,9 +137,10 @@ def test_forks_what_if_and_playouts_are_python_s(state, k, options):
         assert found['playout']['replayed'] == found['playout']['kept'] == other.digest
 
 
+LINKS = linked.installed() and linked.loaded('pages').linker()
 LINKED_HERE = [
     pytest.mark.needs_numba,
-    pytest.mark.skipif(not linked.links_for_pages(), reason='there is no linker for WebAssembly'),
+    pytest.mark.skipif(not LINKS, reason='there is no linker for WebAssembly'),
 ]
 SMALL = {'hex:3': 0, 'nim:3,4,5': 0, 'othello:4': 4, 'connect:4,4,4': 6}  # plies before it is so
 
@@ -357,7 +358,7 @@ def test_a_file_plays_and_asks_by_itself(visit):
 
 
 @pytest.mark.needs_numba
-@pytest.mark.skipif(not linked.links_for_pages(), reason='there is no linker for WebAssembly')
+@pytest.mark.skipif(not LINKS, reason='there is no linker for WebAssembly')
 def test_a_page_of_another_game_has_a_machine_of_its_own(visit):
     game = find_game('mnk:4,4,3').unwrap()
     made = history(game.start, SplitMix.from_seed(3), Search(200, selection='rave'))

@@ -96,15 +96,10 @@ class Arena:
                 f'the tree has {self.nodes:,} nodes and fills the {LIMIT:,} numbers that the '
                 'engine compiled can address: set max_nodes, or use the engine inplace'
             )
-        words = reserve(len(self.words), len(self.words))
-        words[: self.used] = self.words[: self.used]
-        self.words = words
+        self.words = moved(self.words[: self.used], len(self.words), len(self.words))
 
     def frozen(
-        self,
-        root: Node,
-        structure: Structure,
-        memory: tuple[Remembered, ...] = (),
+        self, root: Node, structure: Structure, memory: tuple[Remembered, ...] = ()
     ) -> LazyNode:
         """Return the tree, grown by this structure; constant fields come from `root`, the old root.
 
@@ -114,18 +109,23 @@ class Arena:
         return lazy(root, self.store(structure), memory)
 
 
-def reserve(length: int, ahead: int) -> npt.NDArray[np.int32]:
-    """Return an array of `length` integers and up to `ahead` more, fewer if memory is short.
+def moved(numbers: Any, length: int, ahead: int) -> npt.NDArray[np.int32]:
+    """Return an array that begins with these integers.
+
+    It has room for `length`, and up to `ahead` more, fewer if memory is short.
 
     :raises MemoryError: not even `length` can be allocated.
     """
     while True:
         try:
-            return np.empty(min(length + ahead, LIMIT), np.int32)
+            words = np.empty(min(length + ahead, LIMIT), np.int32)
         except MemoryError:
             if ahead <= LEAST:
                 raise
-        ahead = max(ahead // 2, LEAST)
+            ahead = max(ahead // 2, LEAST)
+        else:
+            words[: len(numbers)] = numbers
+            return words
 
 
 def tree_for(root: Node, rules: IntegerRules, structure: Structure, iterations: int) -> Arena:
@@ -148,8 +148,8 @@ def tree_for(root: Node, rules: IntegerRules, structure: Structure, iterations: 
     block = size(len(root.moves), structure.rows)
     each = 2 * block if structure.traces else block if structure.expansion == 'full' else 16
     ahead = (each + structure.tail) * iterations
-    words = reserve(kept.used + SLACK, min(max(LEAST, ahead), AHEAD))
-    words[: kept.used] = np.frombuffer(kept.numbers, np.int32)[: kept.used]
+    numbers = np.frombuffer(kept.numbers, np.int32)[: kept.used]
+    words = moved(numbers, kept.used + SLACK, min(max(LEAST, ahead), AHEAD))
     arena = Arena(words, kept.used, kept.nodes, kept.unvisited)
     if store:  # after pickling, or of a subtree, it has the moves of the root's children only
         begin = cell(kept.first, len(root.moves), MOVE, 0)
@@ -290,8 +290,8 @@ def arena_of(
     used, root = len(numbers), entries[0]
     block = size(len(root.moves), structure.rows) + width(len(rules.pack(root.state)))
     ahead = iterations * block * (len(root.moves) if structure.expansion == 'full' else 1)
-    words = reserve(used + SLACK, min(max(LEAST, ahead), AHEAD))
-    words[:used] = np.frombuffer(numbers, np.int32)
+    numbers = np.frombuffer(numbers, np.int32)
+    words = moved(numbers, used + SLACK, min(max(LEAST, ahead), AHEAD))
     return Arena(words, used, len(entries), unvisited=True)
 
 

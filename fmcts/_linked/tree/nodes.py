@@ -50,7 +50,8 @@ class LazyNode(OnDemandNode):
             return 1
         if self.block == self.store.first:
             return self.store.nodes
-        return 1 + self.store.count(self.block)
+        rows = (self.store.row(block, VISITS) for block in self.store.blocks(self.block))
+        return 1 + sum(len(visits) - visits.count(-1) for visits in rows)
 
     def made_places(self) -> tuple[Node | None, ...]:
         """Return the children, created from the numbers.

@@ -9,7 +9,8 @@ from __future__ import annotations
 import sys
 import zlib
 from array import array
-from collections.abc import Iterable
+from collections import deque
+from collections.abc import Iterable, Iterator
 from pickle import UnpicklingError
 from typing import Any, Final
 
@@ -111,15 +112,12 @@ class Store:
             if any(kept)
         }
 
-    def count(self, block: int) -> int:
-        """Return the number of nodes in the block and below it."""
-        nodes, waiting = 0, [block]
+    def blocks(self, block: int) -> Iterator[int]:
+        """Yield a block and those below it, level by level."""
+        waiting = deque([block])
         while waiting:
-            here = waiting.pop()
-            visits = self.row(here, VISITS)
-            nodes += len(visits) - visits.count(-1)
+            yield (here := waiting.popleft())
             waiting.extend(below for below in self.row(here, BELOW) if below > 0)
-        return nodes
 
 
 def root_block(root: Node, structure: Structure) -> array[int]:
