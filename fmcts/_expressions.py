@@ -122,6 +122,14 @@ class Formula:
         """The formula with zeros for its numbers, on which its text does not depend."""
         return Formula(self.steps, self.results, (0.0,) * len(self.numbers))
 
+    def renamed(self, names: Mapping[str, str]) -> Formula:
+        """Return the formula with other names for some symbols."""
+        steps = (
+            (kind, names.get(rest[0], rest[0]), *rest[1:]) if kind == 'symbol' else (kind, *rest)
+            for kind, *rest in self.steps
+        )
+        return Formula(tuple(steps), self.results, self.numbers)
+
     def variables(self, prefix: str = '') -> list[str]:
         """Return the variables that its text reads its numbers from."""
         return [f'{prefix}k{place}' for place in range(len(self.numbers))]

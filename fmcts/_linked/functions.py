@@ -21,7 +21,7 @@ from fmcts._expressions import Expression, Formula, formula_of, symbols, trace
 from fmcts._linked.keys import Key, key_of
 from fmcts._linked.layout import shape_of
 from fmcts._linked.structure import FUNCTIONS, Structure
-from fmcts._linked.text import Source, can_be_written
+from fmcts._linked.text import can_be_written
 from fmcts.formulas import where, with_sqrt
 from fmcts.rules import IntegerRules
 from fmcts.search import ColumnNames
@@ -56,7 +56,7 @@ class Function:
         """Return what it gives for symbols in place of numbers, but for `known` arguments."""
         given = [] if self.owner is None else [symbolic(self.owner)]
         for name, kind in self.arguments.items():
-            fields = kind and kind(*symbols(f'{name}.{field}' for field in kind._fields))
+            fields = kind and kind(*symbols(read(name, kind, self.places)))
             given.append(known.get(name) or fields or Expression(name))
         try:
             return self.function(*given)
@@ -68,14 +68,6 @@ class Function:
         """The formula, with symbols for parameters; `None` if there is none."""
         found = trace(self.called, count=self.count) if self.function else None
         return found if found is not None and can_be_written(found) else None
-
-    @property
-    def sources(self) -> dict[str, Source]:
-        """Where each symbol of the formula is read."""
-        found = numbers_of(self.owner)
-        for name, kind in self.arguments.items():
-            found |= behind(name, kind, self.places) if kind else {name: Source(name)}
-        return found
 
     @property
     def call(self) -> tuple[str, dict[str, Any]]:
@@ -90,11 +82,9 @@ class Function:
         return f'function({", ".join(words)})', scope
 
 
-def behind(pointer: str, kind: Any, places: Sequence[int] = ()) -> dict[str, Source]:
-    """Return where the symbols of a named tuple are read."""
-    fields = kind._fields
-    pairs = zip(fields, places or range(len(fields)), strict=True)
-    return {f'{pointer}.{field}': Source(pointer, place) for field, place in pairs}
+def read(pointer: str, kind: Any, places: Iterable[Any] = ()) -> list[str]:
+    """Return how the fields of a named tuple behind a pointer are read, in symbols and Python."""
+    return [f'{pointer}[{place}]' for place in places or range(len(kind._fields))]
 
 
 def as_python(name: str, kind: Any, places: Iterable[Any] = ()) -> str:
@@ -104,8 +94,7 @@ def as_python(name: str, kind: Any, places: Iterable[Any] = ()) -> str:
     if kind is int:
         return f'{name}[0]'
     test = ' != 0.0' if kind is Place else ''
-    fields = (f'{name}[{place}]{test}' for place in places or range(len(kind._fields)))
-    return f'{name.title()}({", ".join(fields)})'
+    return f'{name.title()}({", ".join(each + test for each in read(name, kind, places))})'
 
 
 def positions_of(rules: IntegerRules, position: Any) -> tuple[dict[str, Any], list[str]]:
@@ -129,15 +118,10 @@ def as_self(owner: Any) -> tuple[str, Any]:
 def symbolic(owner: Any) -> Any:
     """Return a method, table, statistic or policy with a symbol for each of its numbers."""
     given = copy.copy(owner)
-    for name in owner.parameters:
-        object.__setattr__(given, name, Expression(f'self.{name}', whole=name in owner.integers))
+    for place, name in enumerate(owner.parameters):
+        symbol = Expression(f'numbers[{place}]', whole=name in owner.integers)
+        object.__setattr__(given, name, symbol)
     return given
-
-
-def numbers_of(owner: Any) -> dict[str, Source]:
-    """Return where the parameters are read."""
-    names = () if owner is None else owner.parameters
-    return {f'self.{name}': Source('numbers', place) for place, name in enumerate(names)}
 
 
 def functions_of(structure: Structure) -> Iterator[Function]:
@@ -197,9 +181,17 @@ def parts_of(policy: Policy) -> list[tuple[Any, int]]:
 
 
 def formula_of_method(method: Method, name: str) -> Formula | None:
-    """Return the formula of a method's `score`, `summed` or `by_visits`, if it has one."""
-    found = (each for each in functions_of(Structure(method)) if each.name == name)
-    return next(found).formula
+    """Return the formula of a method's `score`, `summed` or `by_visits`, if it has one.
+
+    Its symbols are called as in Python, such as `edge.visits` and `self.c`.
+    """
+    function = next(each for each in functions_of(Structure(method)) if each.name == name)
+    parameters = {} if function.owner is None else method.parameters
+    names = {f'numbers[{place}]': f'self.{name}' for place, name in enumerate(parameters)}
+    for argument, kind in function.arguments.items():
+        fields = kind._fields if kind else ()
+        names |= {f'{argument}[{place}]': f'{argument}.{it}' for place, it in enumerate(fields)}
+    return function.formula and function.formula.renamed(names)
 
 
 # ---- eight at once ----
@@ -207,8 +199,8 @@ def formula_of_method(method: Method, name: str) -> Formula | None:
 LEFT_OUT: Final = -0.5  # below all scores of UCB1, above those of unused lanes
 
 
-def score_in_lanes(structure: Structure, score: Function) -> tuple[Any, ...]:
-    """Return name, formula and sources of the scores of eight moves at once.
+def score_in_lanes(structure: Structure, score: Function) -> Formula:
+    """Return the formula of the scores of eight moves at once.
 
     Those left out score least.
 
@@ -217,7 +209,7 @@ def score_in_lanes(structure: Structure, score: Function) -> tuple[Any, ...]:
     """
     method = structure.method
     fields = [field for field in method.edge._fields if structure.graph or field != 'value']
-    row: dict[str, Any] = {field: Expression(f'row.{place}') for place, field in enumerate(fields)}
+    row: dict[str, Any] = {field: Expression(f'row[{place}]') for place, field in enumerate(fields)}
     visits, reward = row['visits'], row['reward']
     if not structure.real:
         reward = 0.5 * reward
@@ -234,14 +226,11 @@ def score_in_lanes(structure: Structure, score: Function) -> tuple[Any, ...]:
     if structure.expansion == 'jump':
         found = where(visits < 0.0, least, found)
     if structure.resolution is not None:
-        left_out = structure.resolution.leaves_out(Expression(f'row.{len(fields) + 1}'))  # type: ignore[arg-type]
+        left_out = structure.resolution.leaves_out(Expression(f'row[{len(fields) + 1}]'))  # type: ignore[arg-type]
         found = where(left_out, least, found)
-    is_there: Any = Expression(f'row.{len(fields)}') < Expression('count')  # type: ignore[operator]
+    is_there: Any = Expression(f'row[{len(fields)}]') < Expression('count')  # type: ignore[operator]
     found = where(is_there, found, -1.0 if structure.plain else -math.inf)
-    rows = range(len(fields) + 2)
-    sources = {f'row.{place}': Source('row', place) for place in rows}
-    sources |= behind('parent', Parent) | {'count': Source('count')} | numbers_of(score.owner)
-    return 'score_lanes', formula_of(found), sources
+    return formula_of(found)
 
 
 # ---- keys ----

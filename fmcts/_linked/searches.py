@@ -129,7 +129,7 @@ class Parts:
         if given.function is None:
             return
         if given.formula is not None:
-            self.put(function_of, given.name, given.formula, given.sources)
+            self.put(function_of, given.name, given.formula)
             return
         what = named(given.function, given.owner)
         if given.owner is not None:
@@ -230,9 +230,9 @@ def parts_of(
     }
     _add_constants(parts, structure, given)
     if lanes[0] is not None:
-        parts.put(function_of, *score_in_lanes(structure, score))
+        parts.put(function_of, 'score_lanes', score_in_lanes(structure, score))
     if table is not None and lanes[1] is not None:
-        parts.put(function_of, 'update_table_lanes', lanes[1], table.sources)
+        parts.put(function_of, 'update_table_lanes', lanes[1])
     _together(parts, structure.method)
     _first_numbers(parts, structure.first_numbers)
     for which, each in enumerate(structure.statistics):

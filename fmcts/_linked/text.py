@@ -10,8 +10,6 @@ import struct
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, Final, NamedTuple
 
-from attrs import frozen
-
 from fmcts._expressions import LEAVES, TRUTHS, Formula, Step
 from fmcts._linked.layout import LLVM, shape_of
 
@@ -30,14 +28,6 @@ def double(number: float) -> str:
     ('0x3FE0000000000000', '0x8000000000000000')
     """
     return f'0x{struct.pack(">d", number).hex().upper()}'
-
-
-@frozen
-class Source:
-    """Where a symbol is read: at an index behind a pointer or, if it is -1, an argument itself."""
-
-    name: str
-    index: int = -1
 
 
 class Value(NamedTuple):
@@ -67,13 +57,14 @@ class Body:
         self.lines.append(f'  {name} = {text}')
         return name
 
-    def read(self, source: Source) -> Value:
-        """Return the number of a symbol."""
-        if source.index < 0:
-            return Value(f'%{source.name}')
-        lanes = self.arguments[source.name] == 'v'
+    def read(self, symbol: str) -> Value:
+        """Return the number of a symbol: an argument or, as in `edge[2]`, what a pointer has."""
+        pointer, _, index = symbol.rstrip(']').partition('[')
+        if not index:
+            return Value(f'%{symbol}')
+        lanes = self.arguments[pointer] == 'v'
         kind, align = (LANES, 64) if lanes else ('double', 8)
-        place = self.add(f'getelementptr {kind}, ptr %{source.name}, i64 {source.index}')
+        place = self.add(f'getelementptr {kind}, ptr %{pointer}, i64 {index}')
         return Value(self.add(f'load {kind}, ptr {place}, align {align}'), lanes)
 
     def splat(self, value: Value) -> Value:
@@ -133,12 +124,12 @@ class Body:
         text = f'{name} {one.kind} {one.text}, {others[0].text}'
         return Value(self.add(text), one.lanes, operator in COMPARISONS)
 
-    def results(self, formula: Formula, known: Mapping[str, Source]) -> list[Value]:
-        """Return the numbers of a formula, whose symbols are read from `known`."""
+    def results(self, formula: Formula) -> list[Value]:
+        """Return the numbers of a formula."""
         values: list[Value] = []
         for kind, *rest in formula.steps:
             if kind == 'symbol':
-                values.append(self.read(known[rest[0]]))
+                values.append(self.read(rest[0]))
             elif kind == 'number':
                 values.append(Value(double(formula.numbers[rest[0]])))
             elif kind == 'truth':
@@ -153,14 +144,14 @@ DECLARED: Final = (
 )
 
 
-def function_of(name: str, formula: Formula, known: Mapping[str, Source]) -> str:
+def function_of(name: str, formula: Formula) -> str:
     """Return the function of C called `name`, which computes a formula.
 
     It returns the only result, or writes all of them behind its pointer `out`.
     """
     shape = shape_of(name)
     body, out = Body(shape.arguments), shape.arguments.get('out')
-    found = body.results(formula, known)
+    found = body.results(formula)
     for place, each in enumerate(found if out else ()):
         value, align = (body.splat(each), 64) if out == 'v' else (each, 8)
         where = body.add(f'getelementptr {value.kind}, ptr %out, i64 {place}')
