@@ -60,7 +60,7 @@ class State(Pointers):
         return made(self.first, self.second)
 
 
-_prepared: Final[dict[Any, Parts]] = {}  # of structures without a user's function
+_prepared: Final[dict[Any, tuple[Structure, Parts]]] = {}  # without a user's function
 
 
 def prepared(
@@ -71,19 +71,21 @@ def prepared(
     *,
     unvisited: bool = False,
 ) -> tuple[Structure, Code]:
-    """Return the structure and the code of a search; its parts are kept if they cannot change.
+    """Return the structure and the code of a search; what cannot change is kept.
+
+    Parameters of the structure may be zeros of the other sign, which are equal.
 
     :raises RulesError: the rules, or a function of the search, cannot be compiled.
     """
     structure = structure_of(search, state, unvisited=unvisited)
 
-    def make() -> Parts:
+    def make() -> tuple[Structure, Parts]:
         drawn = {'stdgen': isinstance(rng, StdGen), 'batched': exported != SEARCH}
-        return parts_of(state, structure, **drawn)
+        return structure, parts_of(state, structure, **drawn)
 
     key = structure, rules_of(state), type(state), type(rng), exported
-    parts = kept(_prepared, key, make) if is_fixed(search) else make()
-    return structure, code_with(parts, 'search', exported)
+    found, parts = kept(_prepared, key, make) if is_fixed(search) else make()
+    return found, code_with(parts, 'search', exported)
 
 
 def state_of(search: Search, root: Node, structure: Structure) -> State:
@@ -99,9 +101,9 @@ def state_of(search: Search, root: Node, structure: Structure) -> State:
         horizon=min(search.horizon or UNLIMITED, UNLIMITED),
     )
     sizes = {'line': LEVELS, 'guesses': GUESSES, **marks_of(structure, rules)}
-    given.point(**{name: np.zeros(size, np.int32) for name, size in sizes.items()})
-    given.point(**{name: np.array(it, float) for name, it in parameters_of(structure).items()})
-    given.point(root=words_of(fields_of(rules.pack(root.state))), by_visits=np.zeros(0))
+    arrays: dict[str, Array] = {name: np.zeros(size, np.int32) for name, size in sizes.items()}
+    arrays |= {name: np.array(it, float) for name, it in parameters_of(search).items()}
+    given.point(**arrays, root=words_of(fields_of(rules.pack(root.state))))
     make_paths(given, structure)
     return given
 
@@ -141,7 +143,7 @@ class LinkedSession(Generic[R]):
             self.reach = visits = 2 * visits if self.reach >= 0 else visits
             state.point(logs=logarithms(visits + 1))
             if self.structure.method.counts:
-                more, known = np.zeros(visits + 2), state.kept['by_visits']
+                more, known = np.zeros(visits + 2), state.kept.get('by_visits', NONE)
                 more[: len(known)] = known
                 state.point(by_visits=more)
         state.point(words=arena.words)

@@ -27,10 +27,18 @@ def declared(file: str, head: str, tail: str = '') -> list[str]:
 
 
 @functools.cache
-def constants(file: str) -> list[str]:
-    """Return the names of the constants that a file of C declares as linked in."""
-    found = re.findall(r'extern const \w+ ([^;]*);', source(file))
-    return [re.sub(r'\[.*?\]', '', name).strip() for each in found for name in each.split(',')]
+def constants(file: str) -> Mapping[str, tuple[str, tuple[int, ...]]]:
+    """Return the constants that a file of C declares as linked in, with their types and shapes.
+
+    >>> constants('search.h')['MEMORY_ABSENT']
+    ('double', (8, 32))
+    """
+    lengths, made = {'': '0', 'MOST_NUMBERS': '32'}, {}
+    for kind, names in re.findall(r'extern const (\w+) ([^;]*);', source(file)):
+        for name, shape in re.findall(r'(\w+)((?:\[\w*\])*)(?:,|$)', names):
+            counts = re.findall(r'\[(\w*)\]', shape)
+            made[name] = kind, tuple(int(lengths.get(it, it)) for it in counts)
+    return made
 
 
 def fields(file: str, name: str, **known: Any) -> Iterator[tuple[str, Any]]:
@@ -110,7 +118,7 @@ class Pointers(ctypes.Structure):
         """Let fields point to arrays."""
         self.kept.update(arrays)
         for name, array in arrays.items():
-            setattr(self, name, array.ctypes.data)
+            setattr(self, name, array.__array_interface__['data'][0])  # half as long as `ctypes`
 
 
 def c_structure(file: str, name: str, **known: Any) -> Any:

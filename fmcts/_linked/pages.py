@@ -156,7 +156,7 @@ def described(state: Any, rng: Any, search: Search) -> dict[str, Any] | str:
         'menu': len(menu) if isinstance(menu, tuple) else 1,
         'rng': format_rng(rng).split(':')[1:],
         'splits': isinstance(rng, SplitMix),
-        'numbers': parameters_of(structure),
+        'numbers': parameters_of(search),
         'c': next((at for at, it in enumerate(structure.method.parameters) if it == 'c'), None),
         'marks': marks_of(structure, rules),
         'memory': [

@@ -25,7 +25,7 @@ from fmcts._linked.functions import (
 from fmcts._linked.keys import is_own, key_of
 from fmcts._linked.layout import LLVM, constants, shape_of
 from fmcts._linked.statuses import called
-from fmcts._linked.structure import MOST, Structure
+from fmcts._linked.structure import Structure
 from fmcts._linked.text import DECLARED, constant, function_of
 from fmcts.bits import nth_bit, popcount
 from fmcts.rules import IntegerRules, rules_of, weight_one
@@ -72,9 +72,9 @@ class Parts:
             'EVEN_CHANCES': rules.weight is weight_one,
             'SET_OF_BITS': rules.count is popcount and rules.pick is nth_bit,
             'ONE_WORD': not isinstance(rules.menu(position), tuple),
+            'KEYS': rules.keys,
         }.items():
-            self.put(constant, name, value)
-        self.put(constant, 'KEYS', rules.keys, 'i64')
+            self.put(constant, name, value, *constants('game.h')[name])
 
     def put(self, write: Callable[..., str], *given: Any) -> None:
         """Add the code that a function writes of values; their `repr` must tell all of them."""
@@ -260,7 +260,7 @@ def _add_constants(parts: Parts, structure: Structure, given: Mapping[str, int])
     """Add the constants of a search, some of them given; others are the structure's by name."""
     method, evaluates, rules = structure.method, structure.evaluate is not None, parts.rules
     own_rewards = structure.seats > 0 and rules.rewards is not None
-    numbers = {
+    numbers: dict[str, Any] = {
         **given,
         'EXPANSION': EXPANSIONS.index(structure.expansion),
         'GAINS': rules.gained is not None,
@@ -288,7 +288,7 @@ def _add_constants(parts: Parts, structure: Structure, given: Mapping[str, int])
     firsts = [
         sum(size_of(it, rules.keys) for it in memories[:place]) for place in range(len(memories))
     ]
-    lists = {
+    numbers |= {
         'DERIVED_FIRST': [row for _, row in derived],
         'DERIVED_COUNT': [len(each.names) for each, _ in derived],
         'DERIVED_SEEN': [len(each.first) for each, _ in derived],
@@ -307,19 +307,12 @@ def _add_constants(parts: Parts, structure: Structure, given: Mapping[str, int])
         'POLICY_NUMBER': [first for _, first in policies],
         'POLICY_HAS': [_has(each, memories, rules) for each, _ in policies],
         'POLICY_FIRST': [*accumulate(counts[:-1], initial=1)],
-    }
-    tables = {
         'DERIVED_START': [each.first for each, _ in derived],
         'MEMORY_ABSENT': [each.absent for each in memories],
     }
-    for name in constants('search.h'):
-        if name in lists:
-            parts.put(constant, name, lists[name], 'i32', (max(MOST, len(lists[name])),))
-        elif name in tables:
-            parts.put(constant, name, tables[name], 'double', (MOST, 32))
-        else:
-            value = numbers[name] if name in numbers else getattr(structure, name.lower())
-            parts.put(constant, name, value)
+    for name, (kind, shape) in constants('search.h').items():
+        value = numbers[name] if name in numbers else getattr(structure, name.lower())
+        parts.put(constant, name, value, kind, shape)
 
 
 # ---- functions of positions, and of whole nodes ----

@@ -371,10 +371,10 @@ def _unable_method(method: Method) -> str | None:
     return None
 
 
-def parameters_of(structure: Structure) -> dict[str, list[float]]:
+def parameters_of(search: Search) -> dict[str, list[float]]:
     """Return the numbers of a search, by the names that `State` has for them."""
-    method, table, policy = structure.method, structure.method.table, structure.policy
-    memories, derived = policy.memories, structure.statistics
+    method, table, policy = search.method, search.method.table, search.policy
+    memories, derived = policy.memories, search.derived
     numbers = {
         'numbers': () if isinstance(method, Rule) else method.parameters.values(),
         'table_numbers': table.parameters.values() if table else (),

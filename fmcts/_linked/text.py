@@ -162,7 +162,7 @@ def function_of(name: str, formula: Formula) -> str:
 
 
 def constant(name: str, value: Any, kind: str = 'i32', shape: tuple[int, ...] = ()) -> str:
-    r"""Return a constant, or an array of the shape whose last numbers are 0.
+    r"""Return a constant, or an array of the shape, or longer, whose last numbers are 0.
 
     >>> constant('ROWS', 2), constant('COUNT', (1,), shape=(2,))
     ('@ROWS = constant i32 2\n', '@COUNT = constant [2 x i32] [i32 1, i32 0]\n')
@@ -177,7 +177,7 @@ def _array(value: Any, kind: str, shape: tuple[int, ...]) -> tuple[str, str]:
     count, *inner = shape
     zero: Any = 0 if not inner else ()
     items = [_array(each, kind, tuple(inner)) for each in (*value, *[zero] * (count - len(value)))]
-    return f'[{count} x {items[0][0]}]', f'[{", ".join(f"{a} {b}" for a, b in items)}]'
+    return f'[{len(items)} x {items[0][0]}]', f'[{", ".join(f"{a} {b}" for a, b in items)}]'
 
 
 def can_be_written(formula: Formula) -> bool:

@@ -234,7 +234,11 @@ def block_of(node: Node, rules: IntegerRules, structure: Structure) -> array[int
     total = len(node.moves)
     moves = moves_on_integers(node, rules)
     visits, halves, below = [-1] * total, [0] * total, [0] * total
-    reals = _reals(node, rules, moves, structure) if structure.rows else []
+    reals = [[0.0] * total for _ in range(structure.rows)]
+    reals[structure.own : structure.own + len(node.columns.moves)] = map(list, node.columns.moves)
+    if structure.traces:
+        here = rules.pack(node.state)
+        reals[structure.key_row] = [float(rules.key(here, move)) for move in moves]
     for index, child in enumerate(node.places):
         if child is None:
             continue
@@ -256,19 +260,6 @@ def block_of(node: Node, rules: IntegerRules, structure: Structure) -> array[int
         numbers = (2 * table).astype(np.int32) if structure.in_halves else table
         block.frombytes(numbers.tobytes())
     return block
-
-
-def _reals(
-    node: Node, rules: IntegerRules, moves: array[int], structure: Structure
-) -> list[list[float]]:
-    """Return the rows of doubles of the block, with the columns of moves."""
-    reals = [[0.0] * len(moves) for _ in range(structure.rows)]
-    for row, numbers in enumerate(node.columns.moves, structure.own):
-        reals[row] = [*numbers]
-    if structure.traces:
-        here = rules.pack(node.state)
-        reals[structure.key_row] = [float(rules.key(here, move)) for move in moves]
-    return reals
 
 
 # ---- graphs ----
