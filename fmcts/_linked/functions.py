@@ -56,8 +56,9 @@ class Function:
         """Return what it gives for symbols in place of numbers, but for `known` arguments."""
         given = [] if self.owner is None else [symbolic(self.owner)]
         for name, kind in self.arguments.items():
-            fields = kind and kind(*symbols(read(name, kind, self.places)))
-            given.append(known.get(name) or fields or Expression(name))
+            number: Any = Expression(name)
+            fields = number if kind is None else kind(*symbols(read(name, kind, self.places)))
+            given.append(known.get(name, fields))
         try:
             return self.function(*given)
         except Exception:  # noqa: BLE001 - `math.sqrt` takes no symbols; others raise it again

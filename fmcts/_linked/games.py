@@ -79,7 +79,7 @@ class Share:
         count, more = min(together, len(numbers)), search.collisions
         most, total = min(search.batch, iterations) + more, len(start.moves)
         room = size(1, structure.rows) + (iterations + 2) * size(total, structure.rows) + SLACK
-        self.state = state = state_of(search, plant(start), structure)
+        self.state = state = state_of(search, plant(start), structure)  # the games have copies
         counts = np.empty(iterations + more + 2 if structure.method.counts else 0)
         state.point(logs=logarithms(iterations + more + 1), by_visits=counts)
         self.games = (Game * count)(*[Game(batch=Batch(search=state))] * count)
