@@ -229,7 +229,7 @@ def play(
         Share(start, settings, linked, generators, numbers, -(-together // count))
         for numbers in starmap(range, pairwise(ends))
     ]
-    groups = [shares[0::2], shares[1::2]] if overlap else [shares]
+    groups = [shares[0::2], shares[1::2]] if overlap and count > 1 else [shares]
     with ThreadPoolExecutor(threads) as pool:
         yield from _played(groups, search.network, pool)
 
