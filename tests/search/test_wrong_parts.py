@@ -209,7 +209,16 @@ def test_functions_with_wrong_arguments_are_refused(kind, name, given, shown):
 
 @pytest.mark.parametrize(
     'numbers',
-    [None, 1.0, ['x'] * 7, 'nothing', {*range(7)}, dict.fromkeys(range(7), 0.5), [10**400] * 7],
+    [
+        None,
+        1.0,
+        ['x'] * 7,
+        ['0.5'] * 7,
+        'nothing',
+        {*range(7)},
+        dict.fromkeys(range(7), 0.5),
+        [10**400] * 7,
+    ],
 )
 def test_a_prior_that_returns_no_numbers_is_named(numbers):
     def mine(_state):

@@ -32,6 +32,7 @@ def _floats(given: Any, numbers: Any) -> tuple[float, ...]:
     if is_row(numbers):
         values = tuple(numbers)
         with suppress(TypeError, ValueError, OverflowError):
+            sum(values)  # refuses texts, of which `float` would read numbers
             return tuple(map(float, values))
     name = getattr(getattr(given, 'function', given), '__name__', 'given')
     raise MethodError(
