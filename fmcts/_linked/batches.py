@@ -25,26 +25,26 @@ Batch: Final = c_structure('batches.h', 'Batch', Search=State)
 class Outputs(NamedTuple):
     """The answers of a network for an array of positions: priors, a row for each, and values.
 
-    `widths`: of the rows, which have zeros behind.
+    `widths`: of the rows, if they differ.
     """
 
     priors: Array
     values: Array
-    widths: Array
+    widths: Array | None = None
 
     @property
     def answers(self) -> Any:
-        """The form for machine code."""
-        answers = Answers(columns=self.priors.shape[1])
-        answers.point(**self._asdict())
-        return answers
+        """The form for machine code, valid as long as these arrays."""
+        arrays = (each if each is None else each.ctypes.data for each in self)
+        return Answers(*arrays, self.priors.shape[1])
 
     def part(self, begin: int, end: int) -> Outputs:
         """Return what it said of some of the positions."""
-        return Outputs(*(each[begin:end] for each in self))
+        widths = self.widths if self.widths is None else self.widths[begin:end]
+        return Outputs(self.priors[begin:end], self.values[begin:end], widths)
 
 
-NOTHING: Final = Outputs(np.empty((0, 0)), NONE, NONE)
+NOTHING: Final = Outputs(np.empty((0, 0)), NONE)
 
 
 @define
@@ -121,9 +121,10 @@ class CompiledBatches(LinkedSession[R]):
         batch, status = self.batch, self.state.status
         if status == Status.BAD_PRIORS:
             made = batch.kept['descents'][: batch.done]
-            blocks = made['block'][made['finished'] == 0]
-            width, moves = outputs.widths[batch.row], self.arena.words[blocks[batch.row]]
-            raise wrong_width(self.search.network, int(width), int(moves))
+            blocks, widths = made['block'][made['finished'] == 0], outputs.widths
+            width = outputs.priors.shape[1] if widths is None else int(widths[batch.row])
+            moves = int(self.arena.words[blocks[batch.row]])
+            raise wrong_width(self.search.network, width, moves)
         if status != Status.DONE:
             raise error_of(status, self.root.state, self.search)
         self.visits += batch.done - batch.met
@@ -140,8 +141,7 @@ def outputs_of(network: Any, given: Any, count: int) -> Outputs:
     """
     arrays = as_arrays(given, count)
     if arrays is not None:
-        priors, values = arrays
-        return Outputs(priors, values, np.full(count, priors.shape[1], np.int64))
+        return Outputs(*arrays)
     rows, listed = as_rows(network, given, count)
     widths = np.array([*map(len, rows)], np.int64)
     padded = np.zeros((count, int(widths.max())))

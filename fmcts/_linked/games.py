@@ -128,8 +128,8 @@ class Share:
         given = self.given
         # An array of its own for each call, as a network may keep or change it.
         given.point(asked=np.empty((given.count * given.most, given.kept['start'].size), np.int64))
-        self.answers = outputs.answers
-        given.answers, given.at, given.waiting = ctypes.addressof(self.answers), 0, 0
+        self.answers = outputs, outputs.answers
+        given.answers, given.at, given.waiting = ctypes.addressof(self.answers[1]), 0, 0
 
     def go_on(self) -> None:
         """Advance the games, without the interpreter's lock."""
