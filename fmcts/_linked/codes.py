@@ -34,19 +34,17 @@ _rules: Final[dict[str, bytes]] = {}
 
 
 def kept(store: dict[Any, Any], key: Any, make: Callable[[], Any]) -> Any:
-    """Return the value of a key, which is made once; of too many goes the one longest not used."""
-    found = store.get(key)
-    if not _lock.acquire(blocking=found is None):
-        return found  # while another thread is linking
-    try:
-        # It is made under the lock, or several threads would link the same.
-        value = store.pop(key) if key in store else make()
-        while len(store) >= MOST:
-            del store[next(iter(store))]
-        store[key] = value
-        return value
-    finally:
-        _lock.release()
+    """Return the value of a key, which is made once; of too many values the oldest goes."""
+    found = store.get(key)  # without the lock where it is there, as another thread may be linking
+    if found is None:
+        with _lock:  # or several threads would link the same
+            found = store.get(key)
+            if found is None:
+                found = make()
+                while len(store) >= MOST:
+                    del store[next(iter(store))]
+                store[key] = found
+    return found
 
 
 def rules_of(rules: IntegerRules, position: Any) -> bytes:

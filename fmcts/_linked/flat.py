@@ -7,22 +7,19 @@ from collections import Counter
 from collections.abc import Callable
 from typing import Any, Final, TypeAlias
 
-from fmcts._linked.codes import code_with
-from fmcts._linked.engine import UNLIMITED, State
+from fmcts._linked.engine import UNLIMITED, State, prepared
 from fmcts._linked.layout import c_structure
-from fmcts._linked.searches import parts_of
 from fmcts._linked.statuses import Status, broken_rules
-from fmcts._linked.structure import Structure
 from fmcts._linked.tables import words_of
 from fmcts.game import GameState, Player, endless
-from fmcts.rng import StdGen
-from fmcts.rules import fields_of
-from fmcts.search.methods import UCB1
+from fmcts.rules import fields_of, rules_of
+from fmcts.search import Search
 
 RunPlayouts: TypeAlias = Callable[[Any, int], tuple[Counter[Player | None], Any]]
 """A function that makes some playouts with a generator; it returns the winners and the next one."""
 
 
+UNIFORM: Final = Search()
 Playouts: Final = c_structure('playouts.h', 'Playouts', Search=State)
 
 
@@ -35,9 +32,9 @@ def playouts(state: GameState[Any], rng: Any, max_plies: int, instead: RunPlayou
     :raises EndlessGameError: (the function) a game is not over after `max_plies` plies.
     :raises RulesError: the rules on integers cannot be compiled or break their promises.
     """
-    parts = parts_of(state, Structure(UCB1()), stdgen=isinstance(rng, StdGen))
-    code = code_with(parts, 'search', ('playouts',))
-    root = words_of(fields_of(parts.position))
+    _, code = prepared(state, rng, UNIFORM, ('playouts',))
+    rules: Any = rules_of(state)
+    root = words_of(fields_of(rules.pack(state)))
 
     def run(rng: Any, times: int) -> tuple[Counter[Player | None], Any]:
         search = State(root=root.ctypes.data, max_plies=min(max_plies, UNLIMITED), iterations=times)

@@ -117,14 +117,6 @@ def test_machine_code_that_no_search_uses_is_let_go(monkeypatch):
     assert [code() is not None for code in made] == [False, True]
 
 
-def test_machine_code_that_was_used_again_stays_longer(monkeypatch):
-    monkeypatch.setattr(codes, 'MOST', 2)
-    store = {}
-    for name in 'abac':
-        assert codes.kept(store, name, name.upper) == name.upper()
-    assert store == {'a': 'A', 'c': 'C'}
-
-
 @pytest.mark.needs_numba
 def test_another_search_of_a_known_structure_collects_no_parts(monkeypatch):
     def found(iterations):
