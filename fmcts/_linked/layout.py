@@ -33,7 +33,7 @@ def constants(file: str) -> Mapping[str, tuple[str, tuple[int, ...]]]:
     >>> constants('search.h')['MEMORY_ABSENT']
     ('double', (8, 32))
     """
-    lengths, made = {'': '0', 'MOST_NUMBERS': '32'}, {}
+    lengths, made = {'': '0', **dict(re.findall(r'(\w+) = (\d+)', source('game.h')))}, {}
     for kind, names in re.findall(r'extern const (\w+) ([^;]*);', source(file)):
         for name, shape in re.findall(r'(\w+)((?:\[\w*\])*)(?:,|$)', names):
             counts = re.findall(r'\[(\w*)\]', shape)

@@ -219,25 +219,33 @@ OPERATORS: Final = {'binop': 'fn', 'inplace_binop': 'immutable_fn', 'unary': 'fn
 POWERS: Final = (operator.pow, pow, math.pow, np.power)
 RAISING: Final = (
     *(math.acos, math.acosh, math.asin, math.atanh, math.cos, math.cosh, math.exp, math.expm1),
-    *(math.log, math.log10, math.log1p, math.log2, math.sin, math.sinh, math.sqrt, math.tan),
+    *(math.ldexp, math.log, math.log10, math.log1p, math.log2, math.sin, math.sinh, math.sqrt),
+    *(math.tan, math.ceil, math.floor, math.trunc),
 )
-"""Functions of `math` that raise an error where the C library gives a NaN or an infinity."""
+"""Functions of `math` that raise an error where C gives a NaN, an infinity or any integer."""
+LARGEST: Final = 2.0**63
+WHOLE: Final = (math.ceil, math.floor, math.trunc)
 EQUAL: Final = (
-    *(*RAISING, math.asinh, math.atan, math.atan2, math.ceil, math.copysign, math.degrees),
-    *(math.erf, math.erfc, math.fabs, math.floor, math.frexp, math.isfinite, math.isinf),
-    *(math.isnan, math.ldexp, math.radians, math.tanh, math.trunc),
+    *(*RAISING, math.asinh, math.atan, math.atan2, math.copysign, math.degrees, math.erf),
+    *(math.erfc, math.fabs, math.frexp, math.isfinite, math.isinf, math.isnan, math.radians),
+    math.tanh,
     *(np.sqrt, np.absolute, np.floor, np.ceil, np.rint),
 )
 """The functions of `math` and NumPy that give the same floats there, by the same C library."""
 
 
 def raising(function: Any) -> Any:
-    """Return the function of `math` as one that raises errors where Python does."""
-    isnan, isinf = math.isnan, math.isinf
+    """Return the function of `math` as one that raises errors where Python does.
 
-    def checked(number: Any) -> Any:
-        found = function(number)
+    Whole numbers that leave 64 bits count as an error, after which Python computes them.
+    """
+    isnan, isinf, whole = math.isnan, math.isinf, function in WHOLE
+
+    def checked(number: Any, *more: Any) -> Any:
+        found = function(number, *more)
         if isnan(found) > isnan(number) or isinf(found) > isinf(number):
+            raise ValueError('outside the domain')
+        if whole and not abs(number) < LARGEST:
             raise ValueError('outside the domain')
         return found
 

@@ -137,13 +137,18 @@ def test_functions_whose_floats_may_differ_are_refused(worth, reason):
 def test_other_functions_give_the_same_floats():
     def worth(position):
         x, y = 0.005 + 0.01 * (position[0] & 63), 0.01 + (position[1] & 15) / 16
-        total = math.acos(x) + math.acosh(1 + y) + math.asin(x) + math.asinh(x) + math.atan(y)
-        total += math.atan2(x, y) + math.atanh(x) + math.cos(y) + math.cosh(y) + math.degrees(x)
-        total += math.erf(x) + math.erfc(y) + math.exp(y) + math.expm1(x) + math.frexp(x)[0]
-        total += math.log(x) + math.log10(y) + math.log1p(x) + math.log2(y) + math.ldexp(x, 3)
-        total += math.radians(y) + math.sin(x) + math.sinh(y) + math.sqrt(x) + math.tan(y)
-        total += math.tanh(x) + np.sqrt(y) + np.floor(9 * x) + np.rint(9 * y) + np.absolute(-x)
-        return abs(total) % 1.0
+        total = 0.0
+        for value in (
+            *(math.acos(x), math.acosh(1 + y), math.asin(x), math.asinh(x), math.atan(y)),
+            *(math.atan2(x, y), math.atanh(x), math.cos(y), math.cosh(y), math.degrees(x)),
+            *(math.erf(x), math.erfc(y), math.exp(y), math.expm1(x), math.frexp(x)[0]),
+            *(math.log(x), math.log10(y), math.log1p(x), math.log2(y), math.ldexp(x, 3)),
+            *(math.radians(y), math.sin(x), math.sinh(y), math.sqrt(x), math.tan(y)),
+            *(math.tanh(x), np.sqrt(y), np.floor(9 * x), np.rint(9 * y), np.absolute(-x)),
+            *(1.0 * math.floor(9 * x), 1.0 * math.ceil(9 * y), 1.0 * math.trunc(-9 * x)),
+        ):
+            total += 1099511627776.0 * value % 1.0  # its last bits
+        return total / 33
 
     search = Search(300, evaluate=OnPositions(worth), evaluate_after=9)
     one, two = (
@@ -157,7 +162,7 @@ def test_other_functions_give_the_same_floats():
     ('function', 'number', 'message'),
     [
         (math.log, 0.0, 'domain'), (math.sqrt, -1.0, 'domain'), (math.sin, math.inf, 'domain'),
-        (math.exp, 1e3, 'range'),
+        (math.exp, 1e3, 'range'), (lambda x: math.ldexp(x, 3000), 1.0, 'range'),
     ],
 )  # fmt: skip
 def test_functions_of_math_raise_the_same_errors(function, number, message):
@@ -165,6 +170,22 @@ def test_functions_of_math_raise_the_same_errors(function, number, message):
     search = Search(100, evaluate=OnPositions(lambda _: 0.5 if function(number) > 1.0 else 0.25))
     with pytest.raises((ValueError, OverflowError), match=f'math {message} error'):
         analyse(othello.start, SplitMix.from_seed(3), search, engine='compiled')
+
+
+@pytest.mark.parametrize(('number', 'message'), [(math.nan, 'NaN'), (math.inf, 'infinity')])
+def test_no_integer_is_made_of_what_is_none(number, message):
+    search = Search(100, evaluate=OnPositions(lambda _: 0.5 if math.floor(number) > 1 else 0.25))
+    with pytest.raises((ValueError, OverflowError), match=f'cannot convert float {message} to int'):
+        analyse(othello.start, SplitMix.from_seed(3), search, engine='compiled')
+
+
+def test_whole_numbers_of_more_than_64_bits_are_python_s():
+    search = Search(100, evaluate=OnPositions(lambda p: math.floor(1e30 * (1 + p[0] % 7)) % 9 / 9))
+    one, two = (
+        analyse(othello.start, SplitMix.from_seed(3), search, engine=engine)[0].tree
+        for engine in ('inplace', 'compiled')
+    )
+    assert one == two
 
 
 def test_the_solver_computes_with_them_too():
